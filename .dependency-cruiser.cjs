@@ -22,7 +22,7 @@ const LOW = ['src/domain', 'src/lib'];
 
 module.exports = {
   forbidden: [
-    folderRule('src/config', ['src/domain']),
+    folderRule('src/config', LOW),
     folderRule('src/lib', []),
     folderRule('src/domain', []),
     folderRule('src/contracts', ['src/domain']),

@@ -66,15 +66,13 @@ function atPoint(recipient: Recipient, { name, street, number, city }: BookedPoi
   };
 }
 
-/** The day is set shortly before the shipment's id is created. */
-const JUST_BEFORE_MS = 60_000;
-
 /**
  * Replaces a day that has passed since the request by today, because carriers refuse past days. The shipment's
  * id holds the time of the request, which may have waited for a worker past midnight.
  */
 function dayToCollect(day: string, uuid: string): string {
   const today = dayInJerusalem(new Date());
-  const wasAhead = day >= dayInJerusalem(new Date(timeOfUuidV7(uuid).getTime() - JUST_BEFORE_MS));
+  // The day is set a moment before the shipment's id is made.
+  const wasAhead = day >= dayInJerusalem(new Date(timeOfUuidV7(uuid).getTime() - 60_000));
   return wasAhead && day < today ? today : day;
 }

@@ -3,9 +3,6 @@ import type { Client } from '@temporalio/client';
 import { CARRIER_TROUBLE, type CarrierTrouble } from '../src/contracts/create-shipment.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 
-/** The engine's longest delay between two tries. */
-const USUAL_PAUSE_MS = 60_000;
-
 export type Signaller = Pick<Client, 'workflow' | 'withDeadline'>;
 
 /**
@@ -45,7 +42,8 @@ async function tell(temporal: Signaller, error: unknown, pauseMs: number | null)
 /** The delay that the carrier asked for, if longer than usual. */
 function pauseOf(error: unknown): number | null {
   const delay = error instanceof ApplicationFailure ? error.nextRetryDelay : undefined;
-  return typeof delay === 'number' && delay > USUAL_PAUSE_MS
+  // Longer than the engine's usual pauses.
+  return typeof delay === 'number' && delay > 60_000
     ? Math.min(delay, LIMITS.creations.longestPauseMs)
     : null;
 }

@@ -2,9 +2,6 @@ import type { PollCarrierInput, PollCarrierResult } from '../src/contracts/poll-
 import { pollingAt } from './lib/proxies.js';
 import { sweep } from './lib/sweep.js';
 
-/** Limit of a round; the rest is due in the next. */
-const MAX_PAGES = 200;
-
 /** Polls a carrier for all due parcels, page by page. */
 export async function pollCarrier(input: PollCarrierInput): Promise<PollCarrierResult> {
   const total: PollCarrierResult = { checked: 0, changed: 0 };
@@ -16,7 +13,8 @@ export async function pollCarrier(input: PollCarrierInput): Promise<PollCarrierR
 }
 
 async function askForDue({ provider }: PollCarrierInput, total: PollCarrierResult): Promise<void> {
-  for (let page = 1; page <= MAX_PAGES; page++) {
+  // What is still due then is due in the next round.
+  for (let page = 1; page <= 200; page++) {
     const result = await pollingAt(provider).pollPage.executeWithOptions({ summary: `page ${page}` }, [
       { provider },
     ]);

@@ -3,12 +3,9 @@ import type { ShipmentRecord } from '../domain/shipment.js';
 import { presentOpened } from './v1/shipping/created.js';
 import { createdAnswer as createdAnswerV2 } from './v2/shipments/presenter.js';
 
-const CREATED = 201;
-const OK = 200;
-
 /** The first answer of a creation in the words of the API that asked; it is stored and sent again byte for byte. */
 export function createdAnswer(api: ApiVersion, shipment: ShipmentRecord): { status: number; body: string } {
   return api === 'v1'
-    ? { status: OK, body: JSON.stringify(presentOpened(shipment)) }
-    : { status: CREATED, body: createdAnswerV2(shipment) };
+    ? { status: 200, body: JSON.stringify(presentOpened(shipment)) }
+    : { status: 201, body: createdAnswerV2(shipment) };
 }

@@ -1,9 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { shortened } from '../lib/text.js';
 
-/** Characters of a path in an answer, and of each key in it: the keys are the caller's, and stand there many times. */
-const MAX_PATH = 200;
-const MAX_KEY = 80;
 /** What strict readers of JSON refuse in any text. With the flag `u` a whole pair is one code point. */
 const UNREADABLE = /[\0\p{Surrogate}]/gu;
 
@@ -12,8 +9,9 @@ const UNREADABLE = /[\0\p{Surrogate}]/gu;
  * and halves of surrogate pairs are replaced. Without one it would be no JSON to the database and to many a client.
  */
 export function shownPath(parts: readonly (string | number)[]): string {
-  const path = parts.map((part) => shortened(String(part), MAX_KEY)).join('.');
-  return shortened(path, MAX_PATH).replace(UNREADABLE, '\ufffd');
+  // The keys are the caller's, and stand in an answer many times.
+  const path = parts.map((part) => shortened(String(part), 80)).join('.');
+  return shortened(path, 200).replace(UNREADABLE, '\ufffd');
 }
 
 /** The field that an error of Ajv is about, or that is missing; empty for the whole value. */

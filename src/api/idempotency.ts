@@ -7,8 +7,6 @@ import { nowIso } from '../lib/time.js';
 
 /** Changes when the rule below changes, so that old fingerprints never match new ones. */
 const FINGERPRINT_VERSION = 'v1';
-/** Characters that are hashed at once, about. */
-const PIECE_LENGTH = 65_536;
 
 /** What makes two requests the same: version, method, route and the canonical JSON (RFC 8785) of the body as sent. */
 export function fingerprintOf(request: { method: string; route: string; body: unknown }): string {
@@ -17,7 +15,8 @@ export function fingerprintOf(request: { method: string; route: string; body: un
   // The whole text would be as large as the body once more.
   writeCanonicalJson(request.body, (piece) => {
     pending += piece;
-    if (pending.length < PIECE_LENGTH) return;
+    // Short pieces are hashed together.
+    if (pending.length < 65_536) return;
     hash.update(pending, 'utf8');
     pending = '';
   });

@@ -41,17 +41,17 @@ export function excessOf(
   };
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === COMMA) add();
-    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+    if (byte === BYTES.comma) add();
+    else if (byte === BYTES.closeArray || byte === BYTES.closeObject) {
       depth -= 1;
       isFirst = false;
       // Closes more than was opened: parsing ends here.
       if (depth < 0) return null;
-    } else if (byte !== undefined && byte > SPACE) {
+    } else if (byte !== undefined && byte > BYTES.space) {
       if (isFirst) add();
-      isFirst = byte === OPEN_ARRAY || byte === OPEN_OBJECT;
-      if (isFirst) members[++depth] = byte === OPEN_OBJECT ? 0 : NOT_COUNTED;
-      else if (byte === QUOTE) at = endOfText(bytes, at);
+      isFirst = byte === BYTES.openArray || byte === BYTES.openObject;
+      if (isFirst) members[++depth] = byte === BYTES.openObject ? 0 : NOT_COUNTED;
+      else if (byte === BYTES.quote) at = endOfText(bytes, at);
     }
     if (depth > maxDepth) return 'depth';
     if (values > maxValues) return 'values';
@@ -68,19 +68,22 @@ interface Bounds {
 }
 
 const NOT_COUNTED = Number.NEGATIVE_INFINITY;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const SPACE = 0x20;
-const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+/** Characters of JSON. */
+const BYTES = {
+  quote: 0x22,
+  backslash: 0x5c,
+  space: 0x20,
+  comma: 0x2c,
+  openArray: 0x5b,
+  closeArray: 0x5d,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+} as const;
 
 /** Where the text that begins at `start` has its closing quote; the end of the bytes when it has none. */
 function endOfText(bytes: Buffer, start: number): number {
   let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  while (at < bytes.length && bytes[at] !== BYTES.quote) at += bytes[at] === BYTES.backslash ? 2 : 1;
   return at;
 }
 
@@ -145,7 +148,6 @@ export function unsafeFields(paths: readonly string[]): FieldErrors | null {
   return Object.fromEntries(entries);
 }
 
-const MAX_UNSAFE_REPORTED = 20;
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const UNSAFE_TEXT = /[\0\p{Surrogate}]/u;
 
@@ -186,7 +188,7 @@ class Inspection {
   }
 
   #text(text: string): void {
-    if (this.#unsafe.length < MAX_UNSAFE_REPORTED && UNSAFE_TEXT.test(text)) {
+    if (this.#unsafe.length < 20 && UNSAFE_TEXT.test(text)) {
       this.#unsafe.push(shownPath(this.#path) || 'body');
     }
   }

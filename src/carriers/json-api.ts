@@ -43,8 +43,6 @@ export type JsonApi<C> = <T>(
 /** Refusals whose body has the carrier's reason. Missing rights, throttling and timeouts have their own outcomes. */
 const REFUSALS = [400, 402, 404, 405, 406, 409, 410, 413, 415, 422];
 
-const MAX_MESSAGE_BYTES = 500;
-
 /** Calls of a carrier's JSON API. `placeOf` returns the URL of a path and the credentials. */
 export function jsonApi<C extends { timeoutMs: number }>(
   readConfig: (account: CarrierAccount) => C | null,
@@ -74,7 +72,7 @@ export function jsonApi<C extends { timeoutMs: number }>(
 
 export function jsonReply(status: number, body: Buffer): JsonReply {
   const json = jsonOf(body);
-  const isMessage = json === undefined && body.length <= MAX_MESSAGE_BYTES;
+  const isMessage = json === undefined && body.length <= 500;
   return { status, json, ...(isMessage ? { text: body.toString('utf8') } : {}) };
 }
 

@@ -30,15 +30,12 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : Array.from(text).slice(0, max).join('').trimEnd();
 }
 
-/** Units read of a carrier's text: more than are shown, because blanks are collapsed. */
-const READ_UNITS = 2000;
-
 /**
  * A carrier's words, safe to store and show: one line, at most 200 characters. Only the first 2000 UTF-16 units
  * are read: normalizing many combining marks takes quadratic time.
  */
 export function carrierText(text: string): string {
-  return cut(plainText(text.trimStart().slice(0, READ_UNITS)), 200);
+  return cut(plainText(text.trimStart().slice(0, 2000)), 200);
 }
 
 /** The number to dial, as {@link readPhone} finds it; empty when there is none. */

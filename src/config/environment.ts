@@ -1,12 +1,10 @@
 import { bool, cleanEnv, num, port, str, url } from 'envalid';
 import { DENIED_RANGES } from '../domain/denied-ranges.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { atLeast, cidrs, days, fileContent, graceMs, hours, key32, mysqlUrl } from './validators.js';
 
 /** Addresses that no link can use. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-
-/** A batch's body. One caller's half of the budget must hold one. */
-const LARGEST_BODY_BYTES = 16 * 1024 * 1024;
 
 const SPEC = {
   HOST: str({ default: '127.0.0.1' }),
@@ -61,7 +59,7 @@ const SPEC = {
   RETENTION_ATTEMPT_DAYS: days({ default: 400 }),
   RETENTION_REFUSAL_DAYS: days({ default: 90 }),
   RETENTION_LABEL_DAYS: days({ default: 180 }),
-  BODY_BUDGET_BYTES: atLeast(2 * LARGEST_BODY_BYTES)({ default: 64 * 1024 * 1024 }),
+  BODY_BUDGET_BYTES: atLeast(2 * LIMITS.batches.bodyBytes)({ default: 64 * 1024 * 1024 }),
   MAX_CONNECTIONS: num({ default: 4096 }),
   MAX_OPEN_REQUESTS: num({ default: 512 }),
   MAX_WORKING_REQUESTS: num({ default: 256 }),

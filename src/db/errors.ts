@@ -44,11 +44,11 @@ const USER_NUMBERS: ReadonlySet<unknown> = new Set([1045, 1698, 1130, 3118, 4151
 /** Of the driver: the one side wants TLS and the other has none, or a certificate does not fit. */
 const TLS_CODE = /^HANDSHAKE_/;
 
-const DEADLOCK = 1213;
-const LOCK_WAIT_TIMEOUT = 1205;
-/** MariaDB 11.6 and later, where a snapshot is isolated: the row was changed since it was taken. */
-const RECORD_CHANGED = 1020;
-const LOCK_CONFLICTS: ReadonlySet<unknown> = new Set([DEADLOCK, LOCK_WAIT_TIMEOUT, RECORD_CHANGED]);
+/**
+ * Deadlock, lock wait timeout, and "record has changed": MariaDB 11.6 and later isolates a snapshot, and the row was
+ * changed since it was taken.
+ */
+const LOCK_CONFLICTS: ReadonlySet<unknown> = new Set([1213, 1205, 1020]);
 const DUPLICATE_KEY = 1062;
 
 /**

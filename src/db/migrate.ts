@@ -1,6 +1,7 @@
 import { createConnection } from 'mysql2/promise';
 import type { Umzug, UmzugStorage } from 'umzug';
 import { SHIPPING_STATUSES } from '../domain/statuses.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { type DatabaseAddress, databaseAddress } from './address.js';
 import type { Database, Executor } from './database.js';
 import { refusalOf } from './errors.js';
@@ -16,8 +17,6 @@ const journal = table('schema_migrations', {
 });
 const j = journal.as('j');
 const LOCK_NAME = lockName('parcelworks');
-const LOCK_WAIT_SECONDS = 2;
-const LOCK_TRIES = 300;
 /** Table, column or key exists; key to drop does not: what an interrupted statement leaves behind. */
 const ALREADY_DONE: ReadonlySet<unknown> = new Set([1050, 1060, 1061, 1091]);
 
@@ -27,8 +26,8 @@ const ALREADY_DONE: ReadonlySet<unknown> = new Set([1050, 1060, 1061, 1091]);
  * @returns names of the migrations that ran now
  */
 export async function migrateDatabase(db: Database): Promise<string[]> {
-  const lock = { name: LOCK_NAME, waitSeconds: LOCK_WAIT_SECONDS };
-  for (let attempt = 0; attempt < LOCK_TRIES; attempt += 1) {
+  const lock = { name: LOCK_NAME, waitSeconds: 2 };
+  for (let waited = 0; waited < LIMITS.database.migrationSeconds; waited += lock.waitSeconds) {
     const done = await underLock(db, lock, migrate);
     if (done !== null) return done;
   }

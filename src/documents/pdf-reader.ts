@@ -9,9 +9,6 @@ import { isWholePdf } from './pdf.js';
  */
 export type PdfPageCounter = (bytes: Buffer, sender: string) => Promise<number | null>;
 
-/** Idle time of the thread: loading the library takes a third of a second. */
-const KEPT_MS = 30_000;
-
 /**
  * Counts in a thread, because a malicious file of a few KB can take minutes or gigabytes. One file at a time
  * limits memory; senders take turns.
@@ -23,7 +20,8 @@ export function createPdfPageCounter({ timeoutMs = LIMITS.labels.pagesMs } = {})
     // Several times the need of the largest file.
     heap: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     most: 1,
-    keptMs: KEPT_MS,
+    // Loading the library takes a thread a third of a second.
+    keptMs: 30_000,
   });
   const turns = new Slots({ total: 1 });
   const count = (bytes: Buffer): Promise<number | null> =>

@@ -9,9 +9,6 @@ import {
 import { LIMITS } from '../lib/limits/values.js';
 import { countPdfPages } from './pdf.js';
 
-/** Bytes of the zlib header before the deflated data. */
-const ZLIB_HEAD_BYTES = 2;
-
 let leftBytes = LIMITS.labels.unpackedBytes;
 let isRefused = false;
 
@@ -65,7 +62,8 @@ function unpackedBytes({ dict, contents }: PDFRawStream): number {
   if (filter === undefined) return contents.length;
   const only = filter instanceof PDFArray && filter.size() === 1 ? filter.lookup(0) : filter;
   if (only !== PDFName.of('FlateDecode')) throw new Error('The object streams have an unsupported filter.');
-  const unpacked = inflateRawSync(contents.subarray(ZLIB_HEAD_BYTES), {
+  // After zlib's head of two bytes.
+  const unpacked = inflateRawSync(contents.subarray(2), {
     maxOutputLength: Math.max(leftBytes, 1),
     finishFlush: constants.Z_SYNC_FLUSH,
   });

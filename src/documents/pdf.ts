@@ -2,16 +2,13 @@ import type { PDFContext, PDFObject, PDFPage } from '@cantoo/pdf-lib';
 
 const HEAD = '%PDF-';
 const TAIL = '%%EOF';
-const TAIL_BYTES = 1024;
 
 /** Loaded on first use: hundreds of modules that most processes never need. */
 const library = () => import('@cantoo/pdf-lib');
 
 /** Whether the bytes begin and end like a PDF; detects only truncation. */
 export function isWholePdf(bytes: Buffer): boolean {
-  return (
-    bytes.subarray(0, HEAD.length).toString('latin1') === HEAD && bytes.subarray(-TAIL_BYTES).includes(TAIL)
-  );
+  return bytes.subarray(0, HEAD.length).toString('latin1') === HEAD && bytes.subarray(-1024).includes(TAIL);
 }
 
 /**

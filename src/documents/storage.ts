@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Disk, errors } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
+import { LIMITS } from '../lib/limits/values.js';
 import { deleteOldFiles } from './old-files.js';
 
 /** Where documents are stored: a directory shared by all processes, or an S3 bucket. */
@@ -62,8 +63,6 @@ export const INCOMING = 'incoming';
 /** Rejects any key that a caller might have influenced. */
 const KEY = /^[a-z0-9][a-z0-9-]*(?:[./][a-z0-9][a-z0-9-]*)*$/i;
 const UNFINISHED = 'parcelworks-incoming-';
-/** An unfinished file not written to for this long is abandoned. */
-const ABANDONED_AFTER_MS = 3_600_000;
 
 /** Opens the store, lazily. */
 export function createStorage(options: StorageOptions): DocumentStorage {
@@ -181,7 +180,7 @@ async function deleteAbandoned(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(UNFINISHED));
   for (const path of names.map((name) => join(folder, name))) {
     const found = await stat(path).catch(() => null);
-    if (found === null || Date.now() - found.mtimeMs < ABANDONED_AFTER_MS) continue;
+    if (found === null || Date.now() - found.mtimeMs < LIMITS.upkeep.unfinishedMs) continue;
     await rm(path, { force: true }).catch(() => undefined);
   }
 }

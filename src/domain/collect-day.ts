@@ -1,6 +1,4 @@
 const DAY_MS = 86_400_000;
-/** Shops send yesterday's date around midnight, and plan at most a season ahead. */
-const DAYS_BACK = 1;
 const DAYS_AHEAD = 90;
 
 /** The rule of {@link dayToCome}, to follow a field's name. */
@@ -15,6 +13,7 @@ export function dayToCome(
   { requested, today }: { requested: string; today: string },
 ): string | null {
   const ahead = (Date.parse(day) - Date.parse(requested)) / DAY_MS;
-  if (ahead < -DAYS_BACK || ahead > DAYS_AHEAD) return null;
+  // Shops send yesterday's day around midnight.
+  if (ahead < -1 || ahead > DAYS_AHEAD) return null;
   return day < today ? today : day;
 }

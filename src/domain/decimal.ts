@@ -15,11 +15,8 @@ function isHalfOrMore(fraction: string): boolean {
   return fraction.charAt(2) >= '5';
 }
 
-/** Integer digits of the largest stored amount. */
-const MAX_WHOLE_DIGITS = 12;
-
 /** Whether an amount of {@link toDecimal} fits the column: rounding up can add a thirteenth integer digit. */
 export function fitsAmount(amount: string): boolean {
   const [whole = ''] = amount.replace('-', '').split('.');
-  return whole.length <= MAX_WHOLE_DIGITS;
+  return whole.length <= 12;
 }

@@ -15,7 +15,6 @@ export interface MysqlUrl {
   sslCaFile: string | null;
 }
 
-const DEFAULT_PORT = 3306;
 const OPTIONS: ReadonlySet<string> = new Set(['ssl-mode', 'ssl-ca']);
 /** Node.js checks a certificate against host names only. */
 const IS_ADDRESS = /^\[|^[\d.]+$/;
@@ -43,7 +42,7 @@ export function readMysqlUrl(text: string): MysqlUrl {
   }
   return {
     host: url.hostname,
-    port: url.port === '' ? DEFAULT_PORT : Number(url.port),
+    port: url.port === '' ? 3306 : Number(url.port),
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database: decodeURIComponent(url.pathname.slice(1)),

@@ -1,6 +1,3 @@
-/** Digits of the longest stored number. */
-const MAX_DIGITS = 64;
-
 /** Digits and their separators; `+` and `*` start a number. */
 const ROW = /[+*(]*\d[\d\s()./\p{Pd}]*/gu;
 /** Israeli landline, mobile and star numbers. */
@@ -39,7 +36,8 @@ export function readPhone(text: string): SentPhone | null {
  */
 export function phoneKey(phone: string): string {
   const number = readPhone(phone)?.number ?? asciiDigits(phone);
-  return number.replaceAll(/\D/g, '').slice(0, MAX_DIGITS);
+  // A shipment stores no longer ones.
+  return number.replaceAll(/\D/g, '').slice(0, 64);
 }
 
 interface Found {

@@ -17,8 +17,6 @@ export interface Place {
   longitude: number;
 }
 
-const MAX_KEY_LENGTH = 255;
-
 /**
  * A city's name for comparison: lower case, without accents, vowel points, quotation marks and hyphens, so that
  * `Tel-Aviv` equals `tel aviv`. Letters, digits and single blanks only.
@@ -30,7 +28,7 @@ export function cityKeyOf(city: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toLowerCase()
-    .slice(0, MAX_KEY_LENGTH);
+    .slice(0, 255);
 }
 
 /** Parses a carrier's coordinates; null unless both are degrees and not the 0, 0 of an empty form. */

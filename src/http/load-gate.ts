@@ -7,8 +7,6 @@ import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { callerAddress } from './middleware/caller-address.js';
 
-/** How often the delay is measured anew, and the resolution of the measuring. */
-const LOOK_EVERY_MS = 500;
 const RESOLUTION_MS = 20;
 
 type Limits = Pick<Config, 'maxOpenRequests' | 'maxWorkingRequests' | 'maxLoopDelayMs'>;
@@ -152,6 +150,6 @@ function measureLoop(): () => number {
     delayMs = Math.max(0, histogram.percentile(50) / 1e6 - RESOLUTION_MS);
     histogram.reset();
   };
-  setInterval(look, LOOK_EVERY_MS).unref();
+  setInterval(look, 500).unref();
   return () => delayMs;
 }

@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 import { errorBody } from '../api/errors.js';
 import type { Config } from '../config/config.js';
 import { AppError } from '../domain/errors.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { oneAtATime } from './one-at-a-time.js';
 import { endUnreadBody } from './unread-body.js';
 
@@ -23,22 +24,18 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Limits of one request, in milliseconds and bytes. */
+/** Limits of one request, in milliseconds and bytes; those of the table by default. */
 export interface ServerLimits {
-  /** For all headers. Default 10 s. */
+  /** For all headers. */
   headersTimeoutMs?: number;
-  /** For the whole request, its body included. Default 30 s. */
+  /** For the whole request, its body included. */
   requestTimeoutMs?: number;
-  /** Default 16 KiB. */
   maxHeaderBytes?: number;
-  /** For the client to take more of an answer. Default 20 s. */
+  /** For the client to take more of an answer. */
   writeTimeoutMs?: number;
-  /** For the client to take the whole of what is left of an answer once nothing is added to it. Default 2 min. */
+  /** For the client to take the whole of what is left of an answer once nothing is added to it. */
   answerTimeoutMs?: number;
 }
-
-/** Of an answer's `close`: fewer are no sign of a leak. */
-const MAX_LISTENERS = 20;
 
 /** Starts listening on `config.host:config.port` (0: any free port). Rejects when the port is taken. */
 export async function startServer(
@@ -46,13 +43,18 @@ export async function startServer(
   config: Pick<Config, 'host' | 'port' | 'shutdownGraceMs'> & Partial<Pick<Config, 'maxConnections'>>,
   limits: ServerLimits = {},
 ): Promise<RunningServer> {
-  const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, maxHeaderBytes = 16_384 } = limits;
-  const { writeTimeoutMs = 20_000, answerTimeoutMs = 120_000 } = limits;
+  const {
+    headersTimeoutMs = LIMITS.requests.headersMs,
+    requestTimeoutMs = LIMITS.requests.requestMs,
+    maxHeaderBytes = LIMITS.requests.headerBytes,
+    writeTimeoutMs = LIMITS.requests.stalledMs,
+    answerTimeoutMs = LIMITS.requests.takenMs,
+  } = limits;
   const server = createServer({
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: LIMITS.requests.idleMs,
     maxHeaderSize: maxHeaderBytes,
   });
   const active = new Set<ServerResponse>();
@@ -61,7 +63,7 @@ export async function startServer(
   const take = oneAtATime((req, res: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
     active.add(res);
     // Each part that handles a request listens for its end, and a pipeline several times.
-    res.setMaxListeners(MAX_LISTENERS);
+    res.setMaxListeners(20);
     res.once('close', () => active.delete(res));
     dropStalled(res, writeTimeoutMs);
     dropSlow(res, answerTimeoutMs);

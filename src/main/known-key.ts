@@ -4,8 +4,6 @@ import type { Executor } from '../db/database.js';
 import { isAppKey } from '../services/accounts/app-key.js';
 import { failProcess } from './process.js';
 
-const ASK_AGAIN_MS = 1000;
-
 /** @throws ConfigError when the database was set up with another `APP_KEY`, so that no secret can be decrypted */
 export async function requireKnownKey(db: Executor, appKey: Buffer): Promise<void> {
   if (await isAppKey(db, appKey)) return;
@@ -29,7 +27,7 @@ export async function watchKnownKey(name: string, db: Executor, appKey: Buffer):
     }
   };
   const askAgain = async () => {
-    do await delay(ASK_AGAIN_MS, undefined, { ref: false });
+    do await delay(1000, undefined, { ref: false });
     while (!(await isKnown()));
   };
   if (!(await isKnown())) askAgain().catch((error: unknown) => failProcess(name, error));

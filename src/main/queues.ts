@@ -74,8 +74,7 @@ function queuesOf(app: WorkerApp): Queue[] {
     shipmentsQueue(app),
     {
       name: taskQueues.webhooks,
-      // Subscriptions served in parallel.
-      atOnce: 100,
+      atOnce: LIMITS.webhooks.atOnce,
       activities: () => createWebhookActivities(app),
     },
     {
@@ -92,14 +91,13 @@ function queuesOf(app: WorkerApp): Queue[] {
     },
     {
       name: taskQueues.mail,
-      // Licenses.
-      atOnce: 20,
+      atOnce: LIMITS.mails.licensesAtOnce,
       activities: () => mailActivities(app),
     },
     {
       name: taskQueues.batches,
-      // Chunks, at most two per batch; the window of creations limits the work.
-      atOnce: 10,
+      // The window of creations limits the work.
+      atOnce: LIMITS.batches.chunksAtOnce,
       activities: () => batchActivities(app),
     },
   ];

@@ -38,7 +38,6 @@ export interface GuardedClient {
   post(request: GuardedPost): Promise<GuardedOutcome>;
 }
 
-const MAX_URL_LENGTH = 2048;
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
 /** The host is, or resolves to, a forbidden address. */
@@ -93,7 +92,7 @@ export function createGuardedClient(options: GuardOptions): GuardedClient {
 }
 
 function parse(text: string): URL | Exclude<Refusal, null> {
-  if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return 'malformed';
+  if (text.length > 2048 || !URL.canParse(text)) return 'malformed';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme';
   if (url.username !== '' || url.password !== '') return 'credentials';

@@ -67,14 +67,12 @@ export interface MailerOptions {
   totalTimeoutMs?: number;
 }
 
-const MAX_ADDRESS_BYTES = 254;
 /** Narrower than RFC 5322: no quoted local part, comment, list or second line. */
 const ADDRESS = /^[^\s\p{C}()<>[\]:;@\\,"]+@[^\s\p{C}()<>[\]:;@\\,"]+$/u;
-const AUTHENTICATION_REQUIRED = 530;
 
 /** Whether {@link Mailer.send} accepts the address. */
 export function isMailAddress(text: string): boolean {
-  return Buffer.byteLength(text) <= MAX_ADDRESS_BYTES && ADDRESS.test(text);
+  return Buffer.byteLength(text) <= 254 && ADDRESS.test(text);
 }
 
 /**
@@ -189,7 +187,8 @@ function mailErrorOf(error: unknown, handedOver: boolean): MailError {
     );
   }
   const isAboutMail = command === 'MAIL FROM' || command === 'RCPT TO' || command === 'DATA';
-  const isPermanent = responseCode >= 500 && responseCode !== AUTHENTICATION_REQUIRED;
+  // 530 asks for authentication, which the operator can put right.
+  const isPermanent = responseCode >= 500 && responseCode !== 530;
   return isAboutMail && isPermanent
     ? new MailError('refused', `The mail server refused the mail (${responseCode}).`)
     : new MailError('unavailable', `The mail server did not accept the mail (${responseCode}).`);

@@ -1,7 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-const SECRET_LENGTH = 40;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
@@ -9,7 +8,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  * libraries.
  */
 export function newWebhookSecret(): string {
-  return PREFIX + Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return PREFIX + Array.from({ length: 40 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
 export interface SignedDelivery {

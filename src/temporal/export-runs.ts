@@ -8,10 +8,6 @@ import type { ExportFormat } from '../domain/exports.js';
 import { type RunNames, summaryFor } from '../domain/run-summary.js';
 import { isWorkflowRunning } from './starters.js';
 
-/** A run that has released the license closes within this time. */
-const CLOSING_TRIES = 60;
-const CLOSING_PAUSE_MS = 50;
-
 /**
  * Starts an export's run. The license's id prevents a second one; a run that is closing is waited for. @throws
  * WorkflowExecutionAlreadyStartedError when one is running
@@ -43,9 +39,9 @@ export async function startExportShipments(
       });
       return;
     } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError) || attempt >= CLOSING_TRIES) throw error;
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError) || attempt >= 60) throw error;
     }
-    await delay(CLOSING_PAUSE_MS);
+    await delay(50);
   }
 }
 

@@ -12,9 +12,6 @@ import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { parcelAttributes } from './start-options.js';
 
-/** Delays deliveries until the creation has been answered. */
-const WAKES_OF_LICENSE = { burst: 5, perSecond: 1000 / 300 };
-
 /** Wakes delivering workflows. */
 export interface Waker {
   /**
@@ -44,7 +41,10 @@ export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptio
   const known = new Map<string, Waking>();
   const calls = new Set<Promise<void>>();
   const slots = new Slots({ total: LIMITS.engine.wakesAtOnce });
-  const rate = new Rate(WAKES_OF_LICENSE);
+  const rate = new Rate({
+    burst: LIMITS.engine.wakesOfLicense,
+    perSecond: 1000 / LIMITS.engine.wakesOfLicenseMs,
+  });
   let closing = false;
 
   const run = async (key: string, waking: Waking) => {

@@ -12,9 +12,6 @@ import { showDetails } from './show-details.js';
 
 const wake = defineSignal(WAKE_SIGNAL);
 
-/** MySQL's due times and the engine's timers use different clocks. */
-const MIN_WAIT_MS = 50;
-
 /** A queue in MySQL and its texts for operators. `total`: the run's counts so far. */
 interface Drained<Count extends string, Round> {
   /** Does due work, or some of it. */
@@ -47,7 +44,8 @@ export async function drain<Count extends string, Round, Input>(
       showDetails(queue.ended(total, round));
       return total;
     }
-    const waitMs = Math.max(MIN_WAIT_MS, nextDueInMs);
+    // Due times of MySQL and timers of the engine come from two clocks.
+    const waitMs = Math.max(50, nextDueInMs);
     const { details, summary } = queue.waiting(total, round, waitMs);
     showDetails(details);
     await condition(() => woken, waitMs, { summary });

@@ -22,12 +22,9 @@ export function refuseAppFields(errors: FieldErrors): Refusal {
   return new Refusal(appFailure(422, firstOf(errors), errors));
 }
 
-/** Longer than the key of any record. */
-const MAX_KEY = 255;
-
 /** A key as the caller sent it; where it is longer than any record's, not the whole of it. */
 export function shownKey(key: string): string {
-  return shortened(key, MAX_KEY);
+  return shortened(key, 255);
 }
 
 /** 404 for a record that is not there: `model` by the framework's name, `key` as the caller sent it. */

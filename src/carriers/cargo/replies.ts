@@ -39,10 +39,8 @@ function refusalOf({ status, json }: JsonReply): Rejected | null {
   return { kind: 'rejected', code: status < 400 ? 'errors' : `http_${status}`, text };
 }
 
-const MAX_LEVELS = 5;
-
 /** PHP encodes empty values in many ways, also as lists of empty lists. */
-function isEmpty(errors: unknown, levels = MAX_LEVELS): boolean {
+function isEmpty(errors: unknown, levels = 5): boolean {
   if (typeof errors === 'object' && errors !== null) {
     return levels > 0 && Object.values(errors).every((one) => isEmpty(one, levels - 1));
   }

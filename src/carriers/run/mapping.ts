@@ -140,9 +140,6 @@ export function checkShipment({ shipment }: BookingRequest, { settings }: RunCon
   return problems.errors;
 }
 
-/** Number of arguments of `ship_create_anonymous`. */
-const BOOKING_POSITIONS = 42;
-
 export function bookingArguments(
   { reference, orderNumber, shipment }: BookingRequest,
   { settings }: RunConfig,
@@ -188,7 +185,7 @@ export function bookingArguments(
     [37, textual('N')],
     [40, textual(to.email)],
   ]);
-  return Array.from({ length: BOOKING_POSITIONS }, (_, index) => filled.get(index + 1) ?? textual(''));
+  return Array.from({ length: 42 }, (_, index) => filled.get(index + 1) ?? textual(''));
 }
 
 function cashArguments(cod: Money | null, date: string, settings: RunConfig['settings']): [number, string][] {

@@ -1,9 +1,8 @@
+import { LIMITS } from '../../lib/limits/values.js';
 import { createThreads } from '../../lib/threads.js';
 import type { Outcome, PickupPoint } from '../contract.js';
 import { readPoints, type XmlReply } from './replies.js';
 
-/** Below this size, starting a thread takes longer than parsing. */
-const ASIDE_FROM_BYTES = 128 * 1024;
 const threads = createThreads<XmlReply, Outcome<PickupPoint[]>>({
   file: new URL('./replies.js', import.meta.url),
   name: 'readPoints',
@@ -18,6 +17,6 @@ const threads = createThreads<XmlReply, Outcome<PickupPoint[]>>({
  * delay the heartbeats of bookings.
  */
 export async function readPointsAside({ body, contentType }: XmlReply): Promise<Outcome<PickupPoint[]>> {
-  if (body.length < ASIDE_FROM_BYTES) return readPoints({ body, contentType });
+  if (body.length < LIMITS.requests.asideFromBytes) return readPoints({ body, contentType });
   return await threads.run({ body, contentType });
 }

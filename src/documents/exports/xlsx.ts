@@ -6,15 +6,11 @@ import { inertText } from './cells.js';
 
 /** Author in the file's properties; replaces the library's name. */
 const AUTHOR = 'Parcelworks';
-/** Repeated markup compresses well; higher levels save few bytes. */
-const ZIP_LEVEL = 1;
 const STYLES: Partial<Record<ColumnKind, Partial<exceljs.Style>>> = {
   decimal: { numFmt: '#,##0.00' },
   moment: { numFmt: 'yyyy-mm-dd hh:mm:ss' },
   link: { font: { underline: true, color: { argb: 'FF0563C1' } } },
 };
-/** Longest text in a formula. */
-const FORMULA_TEXT_LENGTH = 255;
 
 declare module 'exceljs' {
   interface Worksheet {
@@ -46,7 +42,8 @@ async function writeWorkbook(
   const workbook = new exceljs.stream.xlsx.WorkbookWriter({
     stream: output,
     useStyles: true,
-    zip: { zlib: { level: ZIP_LEVEL } },
+    // The marks around the values are alike: more work would save few bytes.
+    zip: { zlib: { level: 1 } },
   });
   workbook.creator = AUTHOR;
   workbook.lastModifiedBy = AUTHOR;
@@ -108,7 +105,8 @@ function toCell(value: ExportRow[number], index: number): exceljs.CellValue {
 
 /** A formula instead of a link: a sheet takes 65,530 links, and the library keeps them all in memory. */
 function toLink(url: string): exceljs.CellValue {
-  if (url.length > FORMULA_TEXT_LENGTH || url.includes('"')) return url;
+  // A text in a formula has 255 characters at most.
+  if (url.length > 255 || url.includes('"')) return url;
   return { formula: `HYPERLINK("${url}")`, result: url };
 }
 

@@ -22,10 +22,6 @@ import { merchantOf, type Party, recipientOf } from './parties.js';
 
 /** Part of the hash, so that a changed design is not answered with old documents. */
 export const DESIGN_VERSION = 6;
-const MAX_ORDER_NUMBER = 191;
-/** The longest that a caller may send: only the room on paper cuts notes. */
-const MAX_NOTE = 1000;
-const MAX_POINT_ID = 24;
 
 export interface Label {
   kind: 'delivery' | 'collection' | 'return';
@@ -144,7 +140,7 @@ function labelsOf(source: LabelSource, type: LabelType, { baseUrl }: { baseUrl: 
       60,
     ),
     date: dayInJerusalem(new Date(shipment.createdAt)),
-    orderNumber: cleanEnds(shipment.order.number, MAX_ORDER_NUMBER),
+    orderNumber: cleanEnds(shipment.order.number, 191),
     orderBarcode: source.account.orderNumberBarcode && isBarcodeText(shipment.order.number),
     productsBold: flags.boldSkuAndQuantity,
   };
@@ -198,8 +194,9 @@ function badgesOf({ shipment, details, account }: LabelSource): string[] {
 function notesOf({ recipient, details, account }: LabelSource): string[] {
   const others = readPhone(recipient.phone)?.others ?? '';
   const phones = others === '' ? null : `${captionsOf(account.locale).phone} ${others}`;
+  // As long as a caller may send them: only the room on paper cuts them.
   return [phones, details.note, details.extraNote]
-    .map((note) => cleanEnds(note ?? '', MAX_NOTE))
+    .map((note) => cleanEnds(note ?? '', 1000))
     .filter((note) => note !== '');
 }
 
@@ -225,5 +222,5 @@ function productsOf(items: readonly LabelItem[], { flags }: LabelSource): Produc
 
 /** The point's code if it fits the badge: half of one would mislead the courier. */
 function wholeOrNothing(pointId: string): string {
-  return Array.from(pointId).length > MAX_POINT_ID ? '' : clean(pointId, MAX_POINT_ID);
+  return Array.from(pointId).length > 24 ? '' : clean(pointId, 24);
 }

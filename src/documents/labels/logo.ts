@@ -21,12 +21,12 @@ export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null)
     max: LIMITS.labels.logosKept,
     maxSize: LIMITS.labels.logosKeptBytes,
     sizeCalculation: ({ uri }, url) => url.length + (uri?.length ?? 0),
-    // Who waits for one that has to make room gets it all the same.
+    // A logo that had to make room is still returned.
     ignoreFetchAbort: true,
     async fetchMethod(url, _old, { options }) {
       const uri = uriOf(await load(storage, fetchImage, url));
       options.ttl = uri === null ? LIMITS.labels.noLogoKeptMs : LIMITS.labels.logoKeptMs;
-      // Before one that is still good makes room.
+      // Expired logos make room first.
       kept.purgeStale();
       return { uri };
     },

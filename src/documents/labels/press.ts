@@ -29,9 +29,6 @@ interface Waiting {
   failed(error: unknown): void;
 }
 
-/** Jobs within this time are printed together. */
-const GATHER_MS = 5;
-
 /**
  * A press over a printer with that many pages. Printing costs five times as much as one label, so a free page
  * takes all small waiting jobs of a type. Small and large jobs take turns.
@@ -65,10 +62,11 @@ export function createLabelPress(printer: Printer, pages: number): LabelPress {
     print: (job) =>
       new Promise((done, failed) => {
         (job.labels <= LIMITS.labels.few ? small : large).push({ job, done, failed });
+        // What is asked for within 5 ms is printed together.
         gathering ??= setTimeout(() => {
           gathering = undefined;
           proceed();
-        }, GATHER_MS);
+        }, 5);
       }),
   };
 }

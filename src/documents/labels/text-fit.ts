@@ -1,12 +1,7 @@
 /** Millimeters per typographic point. */
 export const MM_PER_POINT = 0.3528;
-/** Widths in em of Noto Sans Bold, slightly generous: a text that is estimated to fit must fit. */
-const NARROW = 0.34;
-const SLIM = 0.48;
-const WIDE = 0.98;
-const CAPITAL = 0.75;
-const SPACE = 0.27;
-const OTHER = 0.645;
+/** Widths in em of Noto Sans Bold, slightly generous: a text measured as fitting must fit. */
+const EM = { narrow: 0.34, slim: 0.48, wide: 0.98, capital: 0.75, space: 0.27, other: 0.645 } as const;
 /** Measured widths of scripts with wider letters. */
 const OF_SCRIPT: readonly [RegExp, number][] = [
   [/\p{Script=Tamil}/u, 1.3],
@@ -43,12 +38,12 @@ export function linesOf(text: string, sizePoints: number, widthMm: number): numb
   let lines = 1;
   let used = 0;
   for (const width of wordsEm(text)) {
-    if (used > 0 && used + SPACE + width > lineEm) {
+    if (used > 0 && used + EM.space + width > lineEm) {
       lines += 1;
       used = 0;
     }
     if (width > lineEm) lines += Math.ceil(width / lineEm) - 1;
-    used += (used > 0 ? SPACE : 0) + Math.min(width, lineEm);
+    used += (used > 0 ? EM.space : 0) + Math.min(width, lineEm);
   }
   return lines;
 }
@@ -60,13 +55,12 @@ export function widthMmOf(text: string, sizePoints: number): number {
 
 /** A text is measured at many sizes, and again for every package. */
 const measured = new Map<string, readonly number[]>();
-const MAX_MEASURED = 1000;
 
 function wordsEm(text: string): readonly number[] {
   const known = measured.get(text);
   if (known !== undefined) return known;
   const widths = text.split(/\s+|(?<=-)/).map(widthEm);
-  if (measured.size >= MAX_MEASURED) measured.clear();
+  if (measured.size >= 1000) measured.clear();
   measured.set(text, widths);
   return widths;
 }
@@ -89,11 +83,11 @@ function characterEm(character: string): number {
 }
 
 function measuredEm(character: string): number {
-  if (/[ijl.,:;'’|!-]/.test(character)) return NARROW;
-  if (/[Iftrs()[\]/"]/.test(character)) return SLIM;
-  if (/[mwMW@%&—]/.test(character)) return WIDE;
-  if (/[A-Z]/.test(character)) return CAPITAL;
+  if (/[ijl.,:;'’|!-]/.test(character)) return EM.narrow;
+  if (/[Iftrs()[\]/"]/.test(character)) return EM.slim;
+  if (/[mwMW@%&—]/.test(character)) return EM.wide;
+  if (/[A-Z]/.test(character)) return EM.capital;
   if (/\p{Mn}/u.test(character)) return 0;
   if (character > LAST_NARROW) return SQUARE;
-  return OF_SCRIPT.find(([letters]) => letters.test(character))?.[1] ?? OTHER;
+  return OF_SCRIPT.find(([letters]) => letters.test(character))?.[1] ?? EM.other;
 }

@@ -13,8 +13,6 @@ import { trackingUrl } from '../../domain/tracking-url.js';
 import { frameHtml, frameText } from './frame.js';
 import { builtinTemplate, frameWords, languageOf, spokenLanguage } from './wording.js';
 
-const MAX_SUBJECT = 250;
-
 /** Wording of a mail. `locale`: two-letter language. */
 export interface MailTemplate {
   locale: string;
@@ -66,7 +64,7 @@ export function renderMail(template: MailTemplate, mailData: MailData, baseUrl: 
   const language = languageOf(template.locale);
   const values = valuesOf(mailData, language, baseUrl);
   const body = parseBody(template.body);
-  const subject = [...renderLine(parseSubject(template.subject), values)].slice(0, MAX_SUBJECT).join('');
+  const subject = [...renderLine(parseSubject(template.subject), values)].slice(0, 250).join('');
   const { merchant } = mailData;
   const why = frameWords(language).why(merchant.name);
   return {

@@ -1,15 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { Rate } from '../../lib/limits/rate.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { type RateLimiter, rateLimited } from '../middleware/rate-limit.js';
 import type { MountedApp } from '../mounted-app.js';
 
-/** Right credentials are known for this long after they were last looked up. */
-const KNOWN = { max: 10_000, ttl: 3_600_000 };
-/** Wrong ones are known for this long, so that sending them again costs no statement where the address is blocked. */
-const REFUSED = { max: 10_000, ttl: 60_000 };
-/** Look-ups of unknown credentials from blocked addresses, of all such addresses together. */
-const WHILE_BLOCKED = { perSecond: 20, burst: 100 };
+const { knownKept, rightKeptMs, wrongKeptMs, lookups, lookupsPerSecond } = LIMITS.callers;
 
 /** A count of the rate limiter, and how far it goes in a minute. */
 export interface Limit {
@@ -31,9 +27,9 @@ export class Admission<Found> {
   readonly #limiter: RateLimiter;
   readonly #limitOf: (found: Found) => Limit | null;
   /** Credentials that were right lately, and the count of their owner. They are looked up again each time. */
-  readonly #known = new LRUCache<string, { limit: Limit | null }>(KNOWN);
-  readonly #refused = new LRUCache<string, true>(REFUSED);
-  readonly #whileBlocked = new Rate(WHILE_BLOCKED);
+  readonly #known = new LRUCache<string, { limit: Limit | null }>({ max: knownKept, ttl: rightKeptMs });
+  readonly #refused = new LRUCache<string, true>({ max: knownKept, ttl: wrongKeptMs });
+  readonly #whileBlocked = new Rate({ perSecond: lookupsPerSecond, burst: lookups });
 
   /** `limitOf`: where requests with the credentials are counted; null where that is not by their owner. */
   constructor(limiter: RateLimiter, limitOf: (found: Found) => Limit | null) {

@@ -4,10 +4,8 @@ const SECRETS = ['token', 'key', 'license_key', 'client_id', 'client_secret_last
 /** Of JSON a text between quotes that stands before a colon is a key: those within texts are escaped. */
 const SECRET = new RegExp(`"(${SECRETS.join('|')})":"(?:[^"\\\\]|\\\\.)*(?:"|\\\\?$)`, 'g');
 
-/** Of an answer of many megabytes no more is looked at: what is kept has 60,000 bytes, credentials left out. */
-const READ_UNITS = 120_000;
-
 /** The beginning of an answer's JSON text as it may be kept, with credentials and names left out. */
 export function loggedText(text: string): string {
-  return text.slice(0, READ_UNITS).replace(SECRET, '"$1":"[left out]"');
+  // Of an answer of many megabytes: what is kept has 60,000 bytes, credentials left out.
+  return text.slice(0, 120_000).replace(SECRET, '"$1":"[left out]"');
 }

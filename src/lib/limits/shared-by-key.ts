@@ -1,5 +1,5 @@
 /**
- * Asks once for those who ask for the same at the same time. Nothing is kept: who asks after an answer asks anew. An
+ * Asks once for those who ask for the same at the same time. Nothing is kept: the next question after an answer is asked again. An
  * answer may be of a moment shortly before it was asked for, so this is for what a caller cannot have changed itself.
  */
 export function sharedByKey<Q, T>(

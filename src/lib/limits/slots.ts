@@ -1,6 +1,6 @@
 /**
- * Counts what is in use at the same time, of all keys together and of each: places, requests, or bytes. Who finds too
- * little is refused (`tryTake`) or waits (`use`).
+ * Counts places, requests or bytes in use at the same time: of all keys together, and of each. A key that finds too few
+ * is refused (`tryTake`) or waits (`use`).
  */
 export class Slots {
   readonly #total: number;

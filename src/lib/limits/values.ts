@@ -11,6 +11,12 @@ type Values<T> = { readonly [G in keyof T]: { readonly [N in keyof T[G]]: number
  */
 export const LIMIT_TABLE = {
   requests: {
+    headersMs: [10_000, 'until all headers of a request are there', '408'],
+    requestMs: [30_000, 'until the whole request is there', '408'],
+    headerBytes: [16 * KIB, 'the headers of a request', '431'],
+    stalledMs: [20_000, 'time in which a caller takes nothing of its answer', 'the connection is closed'],
+    takenMs: [120_000, 'until a caller has taken the rest of its answer', 'the connection is closed'],
+    idleMs: [65_000, 'a connection between two requests', 'it is closed'],
     unreadAnswerBytes: [128 * MIB, 'answers of a process that are not read yet; half for one address', '503'],
     // Refusals get out, too.
     smallAnswerBytes: [64 * KIB, 'an answer that is sent all the same', 'counts for the line above'],
@@ -23,6 +29,11 @@ export const LIMIT_TABLE = {
     pipelined: [64, 'requests of a connection before the first answer', 'the connection is closed'],
     unreadBodyBytes: [1 * MIB, 'rest of a refused body, which is still read', 'the connection is closed'],
     unreadBodyMs: [1000, 'time for that rest', 'the connection is closed'],
+    asideFromBytes: [
+      128 * KIB,
+      'a batch, or list of points, that the process reads itself',
+      'read by a thread',
+    ],
     levels: [32, 'nesting of a body', '400'],
     values: [50_000, 'entries and members of a body', '413'],
     members: [1000, 'members of one object', '413'],
@@ -42,6 +53,19 @@ export const LIMIT_TABLE = {
     messagesARequest: [10, "a carrier's webhooks of a license, times `RATE_LIMIT_PER_MINUTE`", '429'],
     inboundBodyBytes: [256 * KIB, "body of a carrier's webhook", '413'],
     inboundValues: [2000, 'entries and members of it', '413'],
+    knownKept: [
+      10_000,
+      'right credentials, and as many wrong ones, that a process remembers',
+      'the oldest go',
+    ],
+    rightKeptMs: [
+      3_600_000,
+      'right credentials, with which a blocked address still gets in',
+      'looked up again',
+    ],
+    wrongKeptMs: [60_000, 'wrong credentials from a blocked address', 'looked up again'],
+    lookups: [100, 'look-ups of unknown credentials from blocked addresses, at once', '429'],
+    lookupsPerSecond: [20, 'the same in the long run', '429'],
     tokenUseSeconds: [60, 'between two notes of when a token was last used', 'the use is not noted'],
   },
   creations: {
@@ -49,7 +73,7 @@ export const LIMIT_TABLE = {
     behindMs: [3000, 'wait of the oldest of these', 'workers are behind'],
     // Temporal takes 2 MiB.
     inputBytes: [1.5 * MIB, 'a creation as the engine stores it', '413'],
-    repeatSeconds: [3600, 'a repeated order of API v1, from the first answer on', 'books anew'],
+    repeatSeconds: [3600, 'a repeated order of API v1, from the first answer on', 'books again'],
     // With the longest call it is below `settleMs`, after which a look-up counts as final.
     sendWithinMs: [30_000, 'from the mark of a booking to its sending', 'not sent; a later try looks it up'],
     // The engine gives up at once where the next try would come after the last.
@@ -73,11 +97,16 @@ export const LIMIT_TABLE = {
   engine: {
     answerMs: [8000, 'a call to Temporal', '503'],
     healthMs: [2000, 'the answers of MySQL and Temporal to `/health/ready`', '503'],
-    healthKeptMs: [1000, 'how long such an answer is given again', 'asked anew'],
+    healthKeptMs: [1000, 'how long such an answer is given again', 'asked again'],
     wakesAtOnce: [4, 'calls of a process that wake deliveries', 'wait their turn'],
     wakeMs: [5000, 'such a call', 'is made up for within a minute'],
+    // A delivery costs the engine as much as a creation.
+    wakesOfLicense: [5, "wakes of a license's webhooks at once", 'wait their turn'],
+    wakesOfLicenseMs: [300, 'between two further ones', '-'],
     wakeAgainMs: [500, "between two wakes of one webhook, or of a license's mails", 'become one'],
     wakeAfterAnswerMs: [30, 'head start of an answer before the deliveries that it wakes', '-'],
+    summariesKept: [10_000, 'names of runs that a process remembers', 'the oldest go'],
+    summaryKeptMs: [60_000, 'such a name', 'looked up again'],
     batchWakeMs: [3000, 'a call that wakes a batch', 'is made up for within a minute'],
     signalMs: [2000, 'a call that shows an operator why a booking waits', 'is left out'],
     // SQLite's driver in the development server can stay interrupted where a call is cancelled as its run ends.
@@ -105,12 +134,18 @@ export const LIMIT_TABLE = {
     processShare: [0.5, "a carrier's requests a second, for one API process", 'the stored status stands'],
     licenseShare: [0.25, 'the same, for one license', 'the stored status stands'],
     turnShare: [0.3, "a request's time, for its turn with the carrier", 'the stored status stands'],
+    accountsKept: [1000, 'settings of licenses that a process remembers', 'the oldest go'],
+    // So that changed credentials count at once for people.
+    accountKeptMs: [5000, 'such settings', 'read again'],
+    asksOfShipment: [10, 'questions about one shipment at once', 'the stored status stands'],
+    askAgainMs: [30_000, 'between two further ones', '-'],
+    askedKept: [10_000, 'shipments whose questions a process counts', 'the oldest go'],
     refreshMs: [10_000, "a carrier's answer to `refresh=true`", 'the stored status stands'],
     statusKeptMs: [10_000, 'age of a status that API v1 answers with', 'the carrier is asked'],
     statusMs: [3000, 'its answer, for API v1', 'the stored status stands'],
     expressTurnMs: [3000, 'turn of a question about express delivery', 'counts as unavailable'],
     expressMs: [25_000, 'its answer, settlements included', 'counts as unavailable'],
-    settlementsKeptSeconds: [86_400, "age of a carrier's list of settlements", 'fetched anew'],
+    settlementsKeptSeconds: [86_400, "age of a carrier's list of settlements", 'fetched again'],
     aheadMs: [300_000, "by how much a carrier's clock is ahead", 'the event waits, or counts as of now'],
   },
   polling: {
@@ -138,6 +173,7 @@ export const LIMIT_TABLE = {
     replayed: [10_000, 'deliveries of one replay', 'left to the next replay'],
     failingDays: [5, 'a receiver that only fails', 'is turned off'],
     overlapHours: [24, 'an old secret after a change', 'no longer signs'],
+    atOnce: [100, 'subscriptions that a worker serves at once', 'wait their turn'],
     ofSubscription: [8, 'requests under way to one subscription', 'deliveries wait'],
     ofFailing: [2, 'the same, where the receiver only fails', 'deliveries wait'],
     ofHost: [64, 'requests of a process under way to one host', 'deliveries wait'],
@@ -158,7 +194,8 @@ export const LIMIT_TABLE = {
   mails: {
     templates: [200, 'templates of a license', '422'],
     templateKib: [1024, "bodies of a license's templates", '422'],
-    // Many mail servers allow one client only so many connections.
+    licensesAtOnce: [20, 'licenses whose mails a worker hands over at once', 'wait their turn'],
+    // Many mail servers limit the connections of a client.
     atOnce: [20, 'mails to recipients that a worker hands over at once', 'wait their turn'],
     ofLicense: [10, 'of them, those of one license', 'wait their turn'],
     roundMails: [100, 'mails of a round', 'left to the next round'],
@@ -168,6 +205,11 @@ export const LIMIT_TABLE = {
     leaseMarginSeconds: [5, 'mark of a mail under way, above `MAIL_TIMEOUT_MS`', 'the mail counts as lost'],
     silenceMs: [30_000, 'silence of the mail server', 'the try fails'],
     exportMs: [300_000, 'handing over the mail of an export', 'the try fails'],
+  },
+  batches: {
+    bodyBytes: [16 * MIB, 'a batch', '413'],
+    values: [500_000, 'entries and members of a batch, 250 for each item', '413'],
+    chunksAtOnce: [10, 'chunks that a worker works on at once, two of a batch', 'wait their turn'],
   },
   exports: {
     atOnce: [3, 'files that a worker writes at once', 'wait their turn'],
@@ -185,7 +227,7 @@ export const LIMIT_TABLE = {
     ofHtml: [200, 'labels of one HTML document, which the API makes itself', '422'],
     htmlAtOnce: [2, 'HTML documents that an API process makes at once', 'wait their turn'],
     ofOrderAtOnce: [4, 'labels of one order that are made at once', 'wait their turn'],
-    few: [10, 'labels that are printed together with others', 'a run and a page of their own'],
+    few: [10, 'labels that are printed together with others', 'printed by a separate run'],
     runMs: [2000, "a run of single labels, after which the account's next one starts beside it", '-'],
     printMs: [15_000, 'printing of a document', 'tried again'],
     printOfLabelMs: [100, 'more of it for each label', '-'],
@@ -197,8 +239,8 @@ export const LIMIT_TABLE = {
     closeMs: [2000, "a browser's end", 'killed'],
     logoBytes: [512 * KIB, 'a logo', 'left out'],
     logoMs: [5000, 'fetching of a logo', 'the stored one, or none'],
-    logoKeptMs: [3_600_000, "a logo in a worker's memory", 'fetched anew'],
-    noLogoKeptMs: [60_000, 'a logo that could not be fetched', 'fetched anew'],
+    logoKeptMs: [3_600_000, "a logo in a worker's memory", 'fetched again'],
+    noLogoKeptMs: [60_000, 'a logo that could not be fetched', 'fetched again'],
     logosKept: [500, "logos in a worker's memory", 'the oldest go'],
     logosKeptBytes: [32 * MIB, 'these logos together', 'the oldest go'],
     pagesMs: [10_000, "counting the pages of a carrier's label", 'the label is refused'],
@@ -223,6 +265,7 @@ export const LIMIT_TABLE = {
     refusals: [100, 'refused shipments that one step deletes', 'left to the next step'],
     files: [50, 'files that one step deletes', 'left to the next step'],
     filesAtOnce: [100, 'files of `STORAGE_DIR` that are looked at together', 'left to the next look'],
+    unfinishedMs: [3_600_000, 'an unfinished file that nobody writes to', 'is deleted'],
     incomingDays: [1, 'an unfinished file of a document', 'is deleted'],
     staleSeconds: [900, 'a reservation whose run is gone', 'is taken back'],
   },

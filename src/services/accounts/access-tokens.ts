@@ -9,7 +9,6 @@ import {
 } from '../../db/queries/accounts/access-tokens.js';
 import { LIMITS } from '../../lib/limits/values.js';
 
-const SECRET_LENGTH = 40;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const TOKEN = /^(\d{1,15})\|([A-Za-z0-9]{40})$/;
 /** Compared for unknown ids, so that they take as long as a wrong secret. */
@@ -56,5 +55,5 @@ function hashOf(secret: string): Buffer {
 }
 
 function randomSecret(): string {
-  return Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+  return Array.from({ length: 40 }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 }

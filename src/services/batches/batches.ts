@@ -50,9 +50,6 @@ export interface CreateBatchOutcome {
   replayed: boolean;
 }
 
-/** Large batches take minutes. */
-const OPEN_RETRY_SECONDS = 60;
-
 export interface BatchRequest {
   accountId: number;
   uuid: string;
@@ -147,7 +144,7 @@ function rethrown(error: unknown): never {
   throw new AppError(
     'rate_limited',
     `The account has ${MAX_OPEN_BATCHES} open batches. Wait until one has ended, or cancel one.`,
-    { headers: { 'Retry-After': String(OPEN_RETRY_SECONDS) } },
+    { headers: { 'Retry-After': String(60) } },
   );
 }
 

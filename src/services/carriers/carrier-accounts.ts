@@ -5,10 +5,8 @@ import { accountNamesOf } from '../../carriers/settings.js';
 import type { Database } from '../../db/database.js';
 import { type CarrierAccountRecord, getCarrierAccount } from '../../db/queries/accounts/licenses.js';
 import { writeCanonicalJson } from '../../lib/canonical-json.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import { decrypt } from '../../lib/secrets.js';
-
-/** Short, so that people see changed credentials work; saves a query per booking. */
-const KEPT = { max: 1000, ttl: 5000 };
 
 /** Message for unreadable settings. */
 export const SETTINGS_UNREADABLE = `The license's settings for the carrier cannot be read.`;
@@ -33,17 +31,19 @@ export function createCarrierAccounts(
   appKey: Buffer,
   carriers: (provider: string) => Pick<CarrierAdapter, 'configSchema'>,
 ): (licenseId: number, provider: string) => Promise<CarrierAccount> {
-  const kept = new LRUCache<string, CarrierAccount>(KEPT);
-  return async (licenseId, provider) => {
-    const name = `${licenseId}/${provider}`;
-    const hit = kept.get(name);
-    if (hit !== undefined) return hit;
-    const stored = await getCarrierAccount(db, { licenseId, provider });
-    if (stored === null) throw new AccountUnreadable(`license ${licenseId} has no settings for ${provider}`);
-    const account = toAccount(stored, appKey, accountNamesOf(carriers(provider)));
-    kept.set(name, account);
-    return account;
-  };
+  const kept = new LRUCache<string, CarrierAccount, { licenseId: number; provider: string }>({
+    max: LIMITS.carriers.accountsKept,
+    ttl: LIMITS.carriers.accountKeptMs,
+    ignoreFetchAbort: true,
+    async fetchMethod(_name, _old, { context: { licenseId, provider } }) {
+      const stored = await getCarrierAccount(db, { licenseId, provider });
+      if (stored === null)
+        throw new AccountUnreadable(`license ${licenseId} has no settings for ${provider}`);
+      return toAccount(stored, appKey, accountNamesOf(carriers(provider)));
+    },
+  });
+  return (licenseId, provider) =>
+    kept.forceFetch(`${licenseId}/${provider}`, { context: { licenseId, provider } });
 }
 
 function toAccount(

@@ -3,9 +3,6 @@ import type { Config } from '../../config/config.js';
 import { findInboundLicense, rotateInboundAddress } from '../../db/queries/accounts/licenses.js';
 import type { App } from '../app.js';
 
-/** Base64url characters of the proof: 192 bits. */
-const PROOF_LENGTH = 32;
-
 /** A license's webhook address. Rotation increments the generation. */
 export interface InboundAddress {
   provider: string;
@@ -35,7 +32,7 @@ export function readInboundAddress(
     generation: Number(generation),
   };
   const expected = Buffer.from(proof(config, address), 'ascii');
-  const given = Buffer.alloc(PROOF_LENGTH);
+  const given = Buffer.alloc(32);
   given.write(sent, 'ascii');
   return timingSafeEqual(given, expected) ? address : null;
 }
@@ -64,5 +61,5 @@ function proof({ appKey }: Pick<Config, 'appKey'>, address: InboundAddress): str
   return createHmac('sha256', appKey)
     .update(`inbound/${provider}/${licenseId}/${generation}`, 'utf8')
     .digest('base64url')
-    .slice(0, PROOF_LENGTH);
+    .slice(0, 32);
 }

@@ -7,8 +7,6 @@ import { nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
 import type { InboundAddress } from './inbound-addresses.js';
 
-/** Maximum length of a tracking code. */
-const MAX_CODE_LENGTH = 64;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 type InboundApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
@@ -49,7 +47,7 @@ export async function receiveInbound(
 /** Drops events that cannot name one of our parcels. */
 function toStored({ id, event, ...named }: InboundEvent, at: string): NewInboundEvent[] {
   const trackingCode =
-    named.trackingCode === null || named.trackingCode === '' || named.trackingCode.length > MAX_CODE_LENGTH
+    named.trackingCode === null || named.trackingCode === '' || named.trackingCode.length > 64
       ? null
       : named.trackingCode;
   const reference = named.reference?.toLowerCase() ?? '';

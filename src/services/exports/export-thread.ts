@@ -5,9 +5,6 @@ import { ExportEndedError } from '../../domain/exports.js';
 import type { ExportThreadJob } from './export-aside.js';
 import { writeExportFile } from './export-writing.js';
 
-/** Gives the thread a third of the usual CPU share; less would starve exports on a busy machine. */
-const NICE = 5;
-
 /** Writes an export's file in a thread. Returns the number of rows, or null when it was aborted. */
 export async function writeExport({
   databaseUrl,
@@ -37,6 +34,6 @@ export async function writeExport({
 /** Keeps export threads from taking all cores. Only Linux has priorities per thread. */
 function yieldToOthers(): void {
   if (process.platform !== 'linux') return;
-  // A process that is already nicer must stay so.
-  setPriority(Math.max(getPriority(), NICE));
+  // A third of the usual CPU share; less would starve exports on a busy machine. A nicer process stays so.
+  setPriority(Math.max(getPriority(), 5));
 }

@@ -46,7 +46,7 @@ export function createLabelDocuments(app: DocumentApp): LabelDocuments {
   };
 }
 
-/** Once for those who ask for the same before the work has begun: no answer is older than its question. */
+/** Works once for equal questions asked before the work has begun: no answer is older than its question. */
 function sharedUntilBegun<T>(
   slots: Slots,
   work: (set: LabelSet) => Promise<T>,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RenderLabelsInput, RenderLabelsResult } from '../../contracts/render-labels.js';
+import { PLACES } from '../../documents/labels/html.js';
 import { unavailable } from '../../domain/errors.js';
 import { inTime } from '../../lib/in-time.js';
 import { LIMITS } from '../../lib/limits/values.js';
@@ -11,9 +12,6 @@ export interface LabelPrinting {
   /** @throws AppError `not_found`, `service_unavailable` */
   print(input: RenderLabelsInput): Promise<RenderLabelsResult>;
 }
-
-/** Capacity of one browser page. */
-const MOST_TOGETHER = 8;
 
 interface Waiting {
   input: RenderLabelsInput;
@@ -49,7 +47,7 @@ export function createLabelPrinting(app: LabelRunApp): LabelPrinting {
   };
   const proceed = (accountId: number, line: Line): void => {
     if (line.isBusy) return;
-    const batch = line.waiting.splice(0, MOST_TOGETHER);
+    const batch = line.waiting.splice(0, PLACES);
     if (batch.length === 0) {
       lines.delete(accountId);
       return;

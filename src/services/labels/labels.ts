@@ -34,9 +34,6 @@ import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
 type LabelApp = LabelRunApp & Pick<App<'createWaitMs' | 'baseUrl'>, 'db' | 'carriers' | 'storage' | 'config'>;
 type Parts = ReturnType<typeof partsOf>;
 
-/** Maximum prints of a label whose order changes meanwhile. */
-const PRINT_TRIES = 3;
-
 /** Caches of a process: pages in progress, waiting runs, logos. */
 const partsOf = oncePer((app: LabelApp) => {
   const logos = createLogos(app.storage, null);
@@ -168,7 +165,8 @@ export async function labelsOfShipments(
 /** The set's PDF, from the store or printed now. `known`: sources that were just read. */
 async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSource[]): Promise<LabelPdf> {
   let sources = known;
-  for (let tries = 0; tries < PRINT_TRIES; tries += 1) {
+  // An order that changes while its label is printed has it printed again.
+  for (let tries = 0; tries < 3; tries += 1) {
     const { document, sources: composed } = await parts.documents.compose(set, sources);
     const codes = composed.map(({ shipment }) => shipment.trackingCode);
     const kept = await keptPdf(parts, document);

@@ -27,20 +27,17 @@ export interface RefreshRequest {
   timeoutMs: number;
 }
 
-/** Requests per shipment: a burst, then one every half minute. */
-const OF_SHIPMENT = { perSecond: 1 / 30, burst: 10 };
-/** The last outcome is repeated for as long as the limit counts. */
-const SHIPMENTS = { max: 10_000, ttl: (1000 * OF_SHIPMENT.burst) / OF_SHIPMENT.perSecond };
-
 /** State of one shipment's refreshing. */
 interface Asked {
   running: Promise<RefreshOutcome> | null;
   last: RefreshOutcome;
 }
 
+const { asksOfShipment, askAgainMs, askedKept } = LIMITS.carriers;
+/** The last outcome of a shipment is repeated for as long as its questions count. */
 const stateOf = oncePer((_app: RefreshApp) => ({
-  shipments: new LRUCache<string, Asked>(SHIPMENTS),
-  rate: new Rate(OF_SHIPMENT),
+  shipments: new LRUCache<string, Asked>({ max: askedKept, ttl: asksOfShipment * askAgainMs }),
+  rate: new Rate({ perSecond: 1000 / askAgainMs, burst: asksOfShipment }),
 }));
 
 /**

@@ -3,20 +3,20 @@ import type { WakeTarget } from '../../contracts/wake.js';
 import type { Executor } from '../../db/database.js';
 import { findRunNames, findWebhookNames } from '../../db/queries/shipments/run-names.js';
 import { hostOf } from '../../domain/webhook-host.js';
-
-/** Webhook URLs and account names may change. */
-const KEEP = { max: 10_000, ttl: 60_000 };
+import { LIMITS } from '../../lib/limits/values.js';
 
 /** The summary of a target's run: merchant, and host or carrier. Cached for a minute; null when unknown. */
 export function createWakeSummaries(db: Executor): (target: WakeTarget) => Promise<string | null> {
-  const known = new LRUCache<string, string>(KEEP);
+  const known = new LRUCache<string, string, { target: WakeTarget }>({
+    max: LIMITS.engine.summariesKept,
+    ttl: LIMITS.engine.summaryKeptMs,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _old, { context }) =>
+      (await summaryOf(db, context.target).catch(() => null)) ?? undefined,
+  });
   return async (target) => {
     const key = target.kind === 'webhook' ? target.subscriptionId : `${target.kind}/${target.licenseId}`;
-    const kept = known.get(key);
-    if (kept !== undefined) return kept;
-    const summary = await summaryOf(db, target).catch(() => null);
-    if (summary !== null) known.set(key, summary);
-    return summary;
+    return (await known.fetch(key, { context: { target } })) ?? null;
   };
 }
 

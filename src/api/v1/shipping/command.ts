@@ -19,17 +19,18 @@ import { type Input, isObject } from '../input.js';
 import type { Messages } from '../messages/messages.js';
 import { amountAt, flagAt, integerAt, type Loose, objectAt, textAt, wordsAt } from './fields.js';
 
-const NAME = 255;
-const SHORT = 32;
-/** Stores send long second address lines. Only SHORT characters are stored; carriers get more. */
-const DOOR = 100;
-const PHONE = 64;
-const NOTE = 1000;
-const NUMBER = 255;
-const MAX_PACKAGES = 99;
-const POINT_ID = 64;
-/** MariaDB stores 32 levels of JSON, and an order's documents start at the second. */
-const MAX_LEVELS = 31;
+/** Maximum characters of texts, and packages. */
+const MOST = {
+  name: 255,
+  short: 32,
+  // Stores send long second address lines: only `short` characters are stored, carriers get more.
+  door: 100,
+  phone: 64,
+  note: 1000,
+  number: 255,
+  packages: 99,
+  pointId: 64,
+} as const;
 const DEFAULT_COUNTRY = 'IL';
 const DEFAULT_CURRENCY = 'ILS';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -55,7 +56,8 @@ function checkSizes(order: Loose, say: Messages): FieldErrors {
     errors.order = [say.tooHeavy('order', MAX_ORDER_KIB)];
   }
   for (const [field, document] of Object.entries({ ...documents, meta_data: order.meta_data })) {
-    if (isDeeper(document, MAX_LEVELS) || hasLongName(document))
+    // MariaDB stores JSON of 32 levels, and an order's documents lie one below the top.
+    if (isDeeper(document, 31) || hasLongName(document))
       errors[`order.${field}`] = [say.invalid(`order.${field}`)];
   }
   return errors;
@@ -82,14 +84,15 @@ function checkShipData(ship: Loose, order: Loose, say: Messages): FieldErrors {
   const isAmount = amount !== undefined && Number(amount ?? 0) >= 0;
   if (isCod !== false && !isAmount) refuse('cod_amount', (field) => say.wrongType(field, 'number'));
   else if (isCod === true && Number(amount ?? 0) <= 0) refuse('cod_amount', say.required);
-  if ((integerAt(ship, 'packages') ?? 1) > MAX_PACKAGES) {
-    refuse('packages', (field) => say.tooLarge(field, MAX_PACKAGES));
+  if ((integerAt(ship, 'packages') ?? 1) > MOST.packages) {
+    refuse('packages', (field) => say.tooLarge(field, MOST.packages));
   }
-  const day = textAt(ship, 'exaction_date', NAME);
+  const day = textAt(ship, 'exaction_date', MOST.name);
   if (day !== null && !isDay(day)) refuse('exaction_date', say.notADate);
   else if (day !== null && comingDay(day, new Date()) === null) refuse('exaction_date', say.notADayToCome);
-  const point = textAt(ship, 'pickup', NAME);
-  if (point !== null && point.length > POINT_ID) refuse('pickup', (field) => say.tooLong(field, POINT_ID));
+  const point = textAt(ship, 'pickup', MOST.name);
+  if (point !== null && point.length > MOST.pointId)
+    refuse('pickup', (field) => say.tooLong(field, MOST.pointId));
   return errors;
 }
 
@@ -104,7 +107,7 @@ export function toCommand(
 ): { details: ShipmentDetails; order: OrderSnapshot; recipient?: Recipient } {
   const ship = objectAt(input, 'ship_data');
   const order = toOrder(input, license, storeSiteId);
-  const note = wordsAt(ship, 'note', NOTE);
+  const note = wordsAt(ship, 'note', MOST.note);
   const { items, metaData } = order;
   const told = carrierNote({ note, metaData, items, giftWord, read: wordsOf }, noteRules(license));
   const wanted = collectFrom(input, license);
@@ -117,21 +120,21 @@ export function toCommand(
       returnType: integerAt(ship, 'return') === 2 ? 2 : 1,
       recipient,
       carrierOrderNumber: cutText(
-        license.orderPrefix + (textAt(ship, 'woo_id', NUMBER) ?? ownNumber(input)),
-        NUMBER,
+        license.orderPrefix + (textAt(ship, 'woo_id', MOST.number) ?? ownNumber(input)),
+        MOST.number,
       ),
       packages: Math.max(1, integerAt(ship, 'packages') ?? 1),
-      pickupPointId: textAt(ship, 'pickup', POINT_ID),
-      pickupAddress: wordsAt(ship, 'pickup_address', NAME),
+      pickupPointId: textAt(ship, 'pickup', MOST.pointId),
+      pickupAddress: wordsAt(ship, 'pickup_address', MOST.name),
       note: license.sendNoteOnOrder ? note : null,
-      carrierNote: told === null ? null : cutText(told, NOTE),
-      extraNote: wordsAt(ship, 'extra_note', NOTE),
-      collectOn: comingDay(textAt(ship, 'exaction_date', NAME), now) ?? dayInJerusalem(now),
+      carrierNote: told === null ? null : cutText(told, MOST.note),
+      extraNote: wordsAt(ship, 'extra_note', MOST.note),
+      collectOn: comingDay(textAt(ship, 'exaction_date', MOST.name), now) ?? dayInJerusalem(now),
       urgent: flagAt(ship, 'urgent') ?? false,
       motor: integerAt(ship, 'motor'),
       collect: flagAt(ship, 'collect') ?? false,
       cod: toCod(ship, order.currency),
-      code: textAt(input, 'code', NAME),
+      code: textAt(input, 'code', MOST.name),
       ...(wanted === undefined ? {} : { collectFrom: wanted }),
     },
   };
@@ -142,10 +145,10 @@ export function collectFrom(input: Input, license: KeyedLicense): CollectionPlac
   if (hasPlace(license.collectFrom)) return undefined;
   const settings = objectAt(input, 'shipment_settings');
   const place = {
-    street: wordsAt(settings, 'collect_street', NAME) ?? '',
-    number: wordsAt(settings, 'collect_street_number', SHORT) ?? '',
-    city: wordsAt(settings, 'collect_city', NAME) ?? '',
-    company: wordsAt(settings, 'collect_company', NAME) ?? '',
+    street: wordsAt(settings, 'collect_street', MOST.name) ?? '',
+    number: wordsAt(settings, 'collect_street_number', MOST.short) ?? '',
+    city: wordsAt(settings, 'collect_city', MOST.name) ?? '',
+    company: wordsAt(settings, 'collect_company', MOST.name) ?? '',
   };
   return hasPlace(place) ? place : undefined;
 }
@@ -170,26 +173,28 @@ function noteRules(license: KeyedLicense) {
 }
 
 function addressOf(ship: Loose, billing: Loose) {
-  const names = [wordsAt(billing, 'first_name', NAME), wordsAt(billing, 'last_name', NAME)];
+  const names = [wordsAt(billing, 'first_name', MOST.name), wordsAt(billing, 'last_name', MOST.name)];
   const billingName = names.filter((name) => name !== null).join(' ');
-  const street = wordsAt(ship, 'street', NAME);
-  const number = wordsAt(ship, 'number', DOOR);
-  const houseNo = wordsAt(ship, 'house_no', DOOR);
-  const line = wordsAt(billing, 'address_2', DOOR);
+  const street = wordsAt(ship, 'street', MOST.name);
+  const number = wordsAt(ship, 'number', MOST.door);
+  const houseNo = wordsAt(ship, 'house_no', MOST.door);
+  const line = wordsAt(billing, 'address_2', MOST.door);
   return {
-    name: wordsAt(ship, 'contact_name', NAME) ?? (billingName === '' ? null : cutText(billingName, NAME)),
-    street: street ?? wordsAt(billing, 'address_1', NAME),
+    name:
+      wordsAt(ship, 'contact_name', MOST.name) ??
+      (billingName === '' ? null : cutText(billingName, MOST.name)),
+    street: street ?? wordsAt(billing, 'address_1', MOST.name),
     // The store's second address line can be the number only if the street came without one.
     ...(street === null
       ? houseOf(number, houseNo, line)
       : houseOf(number ?? (houseNo === null ? line : null), houseNo)),
-    city: wordsAt(ship, 'city', NAME) ?? wordsAt(billing, 'city', NAME),
+    city: wordsAt(ship, 'city', MOST.name) ?? wordsAt(billing, 'city', MOST.name),
   };
 }
 
 /** The first phone that can be dialled, else the first non-empty one. */
 function phoneOf(ship: Loose, billing: Loose): string | null {
-  const phones = [wordsAt(ship, 'contact_phone', PHONE), wordsAt(billing, 'phone', PHONE)].filter(
+  const phones = [wordsAt(ship, 'contact_phone', MOST.phone), wordsAt(billing, 'phone', MOST.phone)].filter(
     (phone) => phone !== null,
   );
   return phones.find((phone) => readPhone(phone) !== null) ?? phones[0] ?? null;
@@ -201,11 +206,11 @@ function toRecipient(ship: Loose, billing: Loose): Recipient {
     ...address,
     name: name ?? '',
     phone: phoneOf(ship, billing) ?? '',
-    email: textAt(ship, 'contact_mail', NAME) ?? textAt(billing, 'email', NAME),
-    company: wordsAt(ship, 'company', NAME) ?? wordsAt(billing, 'company', NAME),
-    entrance: wordsAt(ship, 'entrance', DOOR),
-    floor: wordsAt(ship, 'floor', DOOR),
-    apartment: wordsAt(ship, 'apartment', DOOR),
+    email: textAt(ship, 'contact_mail', MOST.name) ?? textAt(billing, 'email', MOST.name),
+    company: wordsAt(ship, 'company', MOST.name) ?? wordsAt(billing, 'company', MOST.name),
+    entrance: wordsAt(ship, 'entrance', MOST.door),
+    floor: wordsAt(ship, 'floor', MOST.door),
+    apartment: wordsAt(ship, 'apartment', MOST.door),
     state: null,
     zip: null,
     country: DEFAULT_COUNTRY,
@@ -213,7 +218,7 @@ function toRecipient(ship: Loose, billing: Loose): Recipient {
 }
 
 function recorded(told: Recipient): { recipient?: Recipient } {
-  const short = (text: string | null) => (text === null ? null : cutText(text, SHORT));
+  const short = (text: string | null) => (text === null ? null : cutText(text, MOST.short));
   const { number, entrance, floor, apartment } = told;
   const isWhole = [number, entrance, floor, apartment].every((text) => short(text) === text);
   if (isWhole) return {};
@@ -223,7 +228,7 @@ function recorded(told: Recipient): { recipient?: Recipient } {
 
 function ownNumber(input: Input): string {
   const order = objectAt(input, 'order');
-  return textAt(order, 'number', NUMBER) ?? textAt(order, 'id', NUMBER) ?? '';
+  return textAt(order, 'number', MOST.number) ?? textAt(order, 'id', MOST.number) ?? '';
 }
 
 function toOrder(input: Input, license: KeyedLicense, storeSiteId: number | null): OrderSnapshot {
@@ -232,7 +237,7 @@ function toOrder(input: Input, license: KeyedLicense, storeSiteId: number | null
   const items = Array.isArray(input.order_items) ? input.order_items : [];
   return {
     id: textAt(order, 'id', 191) ?? '',
-    number: cutText(license.orderPrefix + ownNumber(input), NUMBER),
+    number: cutText(license.orderPrefix + ownNumber(input), MOST.number),
     status: textAt(order, 'status', 64),
     source: textAt(order, 'source', 64) ?? '',
     total: amountAt(order, 'total') ?? '0.00',
@@ -248,11 +253,11 @@ function toOrder(input: Input, license: KeyedLicense, storeSiteId: number | null
 
 function toItem(item: Loose): OrderItem {
   return {
-    name: wordsAt(item, 'name', NOTE) ?? '',
+    name: wordsAt(item, 'name', MOST.note) ?? '',
     quantity: integerAt(item, 'quantity') ?? 1,
     total: amountAt(item, 'total') ?? null,
-    sku: textAt(item, 'sku', NAME),
-    variation: wordsAt(item, 'variation', NOTE),
+    sku: textAt(item, 'sku', MOST.name),
+    variation: wordsAt(item, 'variation', MOST.note),
     virtual: flagAt(item, 'virtual') ?? flagAt(item, 'is_virtual') ?? false,
   };
 }

@@ -50,9 +50,6 @@ export async function findByCode(
   return (await mapShipmentsByCode(db, scopeOf(asking), [code])).get(code) ?? null;
 }
 
-/** Maximum zeros restored: carriers' codes have about ten digits. */
-const MAX_LOST_ZEROS = 12;
-
 /** Like {@link findByCode}, but an integer also matches the code with leading zeros, which PHP's integers lose. */
 export async function findByNumber(
   { db }: Pick<HttpApp, 'db'>,
@@ -61,7 +58,8 @@ export async function findByNumber(
 ): Promise<ShipmentRecord | null> {
   const exact = await findByCode({ db }, asking, code);
   if (exact !== null || !/^[1-9]\d{0,17}$/.test(code)) return exact;
-  const padded = Array.from({ length: MAX_LOST_ZEROS }, (_, zeros) => '0'.repeat(zeros + 1) + code);
+  // Codes of carriers have ten digits or so.
+  const padded = Array.from({ length: 12 }, (_, zeros) => '0'.repeat(zeros + 1) + code);
   const [found] = (await mapShipmentsByCode(db, scopeOf(asking), padded)).values();
   return found ?? null;
 }

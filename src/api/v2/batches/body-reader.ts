@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '../../../domain/errors.js';
 import { Slots } from '../../../lib/limits/slots.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { createThreads } from '../../../lib/threads.js';
 import { type BatchBody, readBatchBody } from './body.js';
 
@@ -19,8 +20,6 @@ export type ThreadReply =
   | { kind: 'read'; body: BatchBody }
   | { kind: 'refused'; code: ErrorCode; message: string };
 
-/** Below this size, starting a thread takes longer than parsing. */
-const ASIDE_FROM_BYTES = 128 * 1024;
 const threads = createThreads<ThreadJob, ThreadReply>({
   file: new URL('./body-thread.js', import.meta.url),
   name: 'readInThread',
@@ -41,7 +40,7 @@ export async function readBatchBodyAside(
   bytes: Buffer,
   { accountId, licenseKeyInQuery, admit }: BatchBodySource,
 ): Promise<BatchBody> {
-  if (bytes.length < ASIDE_FROM_BYTES) return readBatchBody(bytes, licenseKeyInQuery);
+  if (bytes.length < LIMITS.requests.asideFromBytes) return readBatchBody(bytes, licenseKeyInQuery);
   await admit();
   const reply = await turns.use(() => read({ bytes, licenseKeyInQuery }), accountId);
   if (reply.kind === 'refused') throw new AppError(reply.code, reply.message);

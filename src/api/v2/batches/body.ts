@@ -1,9 +1,7 @@
 import { MAX_BATCH_ITEMS } from '../../../domain/batch.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { fingerprintOf } from '../../idempotency.js';
 import { type ParsedJson, parseJson } from '../../json-body.js';
-
-/** Maximum JSON values of a batch: 250 for each of 2000 items. */
-const MAX_BATCH_VALUES = 500_000;
 
 const IN_ITEM = /^(?:shipments\.)?\d+(?:\.|$)/;
 
@@ -21,7 +19,7 @@ export interface BatchBody extends ParsedJson {
  * fingerprint. @throws AppError as `parseJson`
  */
 export function readBatchBody(bytes: Buffer, licenseKeyInQuery: string | undefined): BatchBody {
-  const { value, unsafeTexts } = parseJson(bytes, MAX_BATCH_VALUES);
+  const { value, unsafeTexts } = parseJson(bytes, LIMITS.batches.values);
   const isWrapped = Array.isArray(value) && licenseKeyInQuery !== undefined;
   const body = isWrapped ? { license_key: licenseKeyInQuery, shipments: value } : value;
   const fingerprint = fingerprintOf({ ...CREATE_BATCH, body });

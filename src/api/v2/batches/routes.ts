@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { findBatch } from '../../../db/queries/batches/batches.js';
 import { type BatchRecord, MAX_BATCH_ITEMS, MAX_OPEN_BATCHES } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { admitBatch, cancelBatch, createBatch, retryBatch } from '../../../services/batches/batches.js';
 import type { HttpApp } from '../../http-app.js';
 import { idempotencyOf, isKeyUsable } from '../../idempotency.js';
@@ -26,8 +27,6 @@ import {
 } from './schema.js';
 
 const TAG = 'Batches';
-const ACCEPTED = 202;
-const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 
 const list = defineRoute(
   {
@@ -78,7 +77,7 @@ const create = defineRoute(
       'with 512 bytes counted per item beside its body; more is 429.',
     license: 'one',
     idempotent: true,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
+    bodyLimitBytes: LIMITS.batches.bodyBytes,
     readBody: (bytes, { app, accountId, headerValues, query: { license_key } }) =>
       readBatchBodyAside(bytes, {
         accountId,
@@ -119,7 +118,7 @@ const create = defineRoute(
         app.config,
       ),
       items,
-      answer: (batch) => ({ status: ACCEPTED, body: JSON.stringify({ data: presentBatch(batch) }) }),
+      answer: (batch) => ({ status: 202, body: JSON.stringify({ data: presentBatch(batch) }) }),
     });
     return {
       status: outcome.status,
@@ -215,7 +214,7 @@ const retry = defineRoute(
   async ({ app, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'batch');
     const batch = await retryBatch(app, { accountId, uuid });
-    return { status: ACCEPTED, json: { data: presentBatch(batch) } };
+    return { status: 202, json: { data: presentBatch(batch) } };
   },
 );
 

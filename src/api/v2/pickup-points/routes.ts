@@ -6,8 +6,6 @@ import { listOf } from '../schemas.js';
 import { presentPickupPoint } from './presenter.js';
 import { ListPickupPointsQuery, type PickupPointBody, PickupPointSchema } from './schema.js';
 
-const DEFAULT_LIMIT = 50;
-
 const pointExample = {
   id: '1002',
   name: 'Corner Kiosk',
@@ -54,7 +52,7 @@ const list = defineRoute(
       listPickupPoints(app, {
         accountId,
         license,
-        limit: query.limit ?? DEFAULT_LIMIT,
+        limit: query.limit ?? 50,
         ...(query.city === undefined ? {} : { city: query.city }),
         ...(near === null ? {} : { near }),
       }),

@@ -15,9 +15,6 @@ import { styleOf } from './style.js';
 import { trackingPage, troublePage } from './template.js';
 import { viewOf } from './view.js';
 
-const MAX_AGE_SECONDS = 60;
-const CODE_LENGTH = 10;
-
 /** `/track/{short code}`: the public page of a parcel, without credentials, scripts or personal data. */
 export function trackingRouter(app: MountedApp): Router {
   const router = Router({ caseSensitive: true });
@@ -40,7 +37,7 @@ function show(app: HttpApp): RequestHandler<{ code: string }> {
       style: styleOf(view.color),
       language,
       imageOrigins: view.logo?.startsWith('http') ? [new URL(view.logo).origin] : [],
-      maxAgeSeconds: MAX_AGE_SECONDS,
+      maxAgeSeconds: 60,
     });
   };
 }
@@ -48,7 +45,7 @@ function show(app: HttpApp): RequestHandler<{ code: string }> {
 /** The code as it is stored. People read it aloud and copy it by hand: case, hyphens, and O I L for 0 1 1 do not count. */
 function canonicalCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replace(/[IL]/g, '1');
-  return code.length === CODE_LENGTH && /^[0-9A-Z]+$/.test(code) ? code : null;
+  return code.length === 10 && /^[0-9A-Z]+$/.test(code) ? code : null;
 }
 
 function showTrouble(app: HttpApp): ErrorRequestHandler {
