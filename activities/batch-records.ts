@@ -3,7 +3,8 @@ import { workflowIds } from '../src/contracts/ids.js';
 import type { BatchPlan, BatchRef } from '../src/contracts/run-batch.js';
 import { cancelBatch, findBatch, listOpenBatches, pendingChunks } from '../src/db/queries/batches/batches.js';
 import { findRunNames } from '../src/db/queries/shipments/run-names.js';
-import { BATCH_CHUNK_SIZE, CANCELLED_ITEM } from '../src/domain/batch.js';
+import { CANCELLED_ITEM } from '../src/domain/batch.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import type { App } from '../src/services/app.js';
 import { runInput } from '../src/services/batches/batches.js';
@@ -27,8 +28,8 @@ export function createBatchRecordActivities({ db, temporal }: Pick<App, 'db' | '
       if (batch === null) throw ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
       const { id, summary } = batch;
       const chunks = (await pendingChunks(db, id)).map((chunk) => ({
-        from: chunk * BATCH_CHUNK_SIZE,
-        to: Math.min((chunk + 1) * BATCH_CHUNK_SIZE, summary.total) - 1,
+        from: chunk * LIMITS.batches.chunk,
+        to: Math.min((chunk + 1) * LIMITS.batches.chunk, summary.total) - 1,
       }));
       return { chunks, summary };
     },

@@ -1,23 +1,5 @@
 import type { FieldErrors } from './errors.js';
 
-/** Maximum batches of an account with pending items: one merchant must not fill the store. */
-export const MAX_OPEN_BATCHES = 100;
-
-/** Bytes of batches that an account may store per day (UTC). */
-export const MAX_BATCH_BYTES_A_DAY = 1024 ** 3;
-
-/** Bytes counted for an item beside its body. */
-export const ITEM_OVERHEAD_BYTES = 512;
-
-/** Maximum items of one batch. */
-export const MAX_BATCH_ITEMS = 2000;
-
-/** Maximum JSON bytes of an item: the body limit of `POST /shipments`. */
-export const MAX_ITEM_BYTES = 1024 * 1024;
-
-/** Items per activity of a batch's run. */
-export const BATCH_CHUNK_SIZE = 100;
-
 /** Number of a batch's items by status. */
 export interface BatchSummary {
   total: number;
@@ -77,10 +59,4 @@ export function batchStatus({ total, pending }: BatchSummary): BatchStatus {
 export const CANCELLED_ITEM: BatchItemError = {
   code: 'cancelled',
   message: 'The batch was cancelled before the item was started.',
-};
-
-/** The error of an item larger than a single request may be. */
-export const OVERSIZED_ITEM: BatchItemError = {
-  code: 'payload_too_large',
-  message: `The item is larger than ${MAX_ITEM_BYTES} bytes.`,
 };

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { MAX_BATCH_ITEMS } from '../../src/domain/batch.js';
+import { LIMITS } from '../../src/lib/limits/values.js';
 import { shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
@@ -12,7 +12,7 @@ const ITEMS = Number(process.env.FAULT_BATCH_ITEMS ?? 40);
 const TIMEOUT_MS = 120_000 + ITEMS * 1000;
 
 /** Where the batch has room, a few items come twice, so that two of them may race for one shipment. */
-const TWICE = Math.min(3, MAX_BATCH_ITEMS - ITEMS);
+const TWICE = Math.min(3, LIMITS.batches.items - ITEMS);
 
 function bodies(stack: TestStack): object[] {
   const distinct = Array.from({ length: ITEMS }, () => shipmentBody(stack.account, 'run'));

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { BATCH_CHUNK_SIZE } from '../../src/domain/batch.js';
+import { LIMITS } from '../../src/lib/limits/values.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
@@ -132,12 +132,12 @@ test.serial('creations of a batch can be found by it, and give way to single one
 test.serial('several chunks are worked through, each parcel booked once', async (t) => {
   double.booked.length = 0;
 
-  const id = await send(bodies('double', BATCH_CHUNK_SIZE + 5), stack.account.licenseKeys.double);
+  const id = await send(bodies('double', LIMITS.batches.chunk + 5), stack.account.licenseKeys.double);
   const batch = await completed(id);
 
-  t.is(batch.summary.created, BATCH_CHUNK_SIZE + 5);
+  t.is(batch.summary.created, LIMITS.batches.chunk + 5);
   t.deepEqual((await itemsOf(id)).map((item) => item.shipment_id).sort(), [...new Set(double.booked)].sort());
-  t.is(double.booked.length, BATCH_CHUNK_SIZE + 5);
+  t.is(double.booked.length, LIMITS.batches.chunk + 5);
 });
 
 for (const how of ['api', 'operator'] as const) {

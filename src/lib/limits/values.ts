@@ -92,6 +92,7 @@ export const LIMIT_TABLE = {
     migrationSeconds: [600, 'wait for a migration that another process makes', '`migrate` fails'],
     rows: [1000, 'rows that one statement changes, which locks them', 'left to the next statement'],
     insertedRows: [500, 'rows that one statement inserts', 'left to the next statement'],
+    // Far below the smallest packet that servers take by default, 16 MiB.
     insertedBytes: [2 * MIB, 'items of a batch that one statement inserts', 'left to the next statement'],
   },
   engine: {
@@ -207,14 +208,21 @@ export const LIMIT_TABLE = {
     exportMs: [300_000, 'handing over the mail of an export', 'the try fails'],
   },
   batches: {
+    openOfAccount: [100, 'batches of an account with pending items', '429'],
+    bytesOfDay: [1024 * MIB, 'batches of an account in a day (UTC), which are kept', '429'],
+    itemOverheadBytes: [512, 'what an item counts for beside its body', '-'],
+    items: [2000, 'items of a batch', '422'],
+    itemBytes: [1 * MIB, 'an item', 'the item fails'],
     bodyBytes: [16 * MIB, 'a batch', '413'],
     values: [500_000, 'entries and members of a batch, 250 for each item', '413'],
+    chunk: [100, 'items of a step', 'left to the next step'],
     chunksAtOnce: [10, 'chunks that a worker works on at once, two of a batch', 'wait their turn'],
   },
   exports: {
     atOnce: [3, 'files that a worker writes at once', 'wait their turn'],
     attachedBytes: [10 * MIB, 'a file that is attached to its mail', 'a link instead'],
     linkDays: [7, 'the link', '404'],
+    // Larger pages survive sweeps of new objects: 1000 rows take 70 MiB more, and no less time.
     pageRows: [500, 'rows of one statement', 'left to the next statement'],
     windowEntries: [10_000, 'entries of the index that one statement looks at', 'left to the next statement'],
     sheetRows: [1_000_000, 'rows of a sheet', 'a further sheet'],

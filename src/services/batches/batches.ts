@@ -14,16 +14,11 @@ import {
 } from '../../db/queries/batches/batches.js';
 import { findKey } from '../../db/queries/creation/idempotency.js';
 import { findRunNames } from '../../db/queries/shipments/run-names.js';
-import {
-  type BatchRecord,
-  CANCELLED_ITEM,
-  MAX_ITEM_BYTES,
-  MAX_OPEN_BATCHES,
-  OVERSIZED_ITEM,
-} from '../../domain/batch.js';
+import { type BatchRecord, CANCELLED_ITEM } from '../../domain/batch.js';
 import { AppError, notFound } from '../../domain/errors.js';
 import { keyConflictMessage } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import { DAY_SECONDS, nowIso } from '../../lib/time.js';
 import { tryWakeBatch } from '../../temporal/batches.js';
 import type { App } from '../app.js';
@@ -143,8 +138,8 @@ function rethrown(error: unknown): never {
   if (!(error instanceof TooManyOpenBatches)) throw error;
   throw new AppError(
     'rate_limited',
-    `The account has ${MAX_OPEN_BATCHES} open batches. Wait until one has ended, or cancel one.`,
-    { headers: { 'Retry-After': String(60) } },
+    `The account has ${LIMITS.batches.openOfAccount} open batches. Wait until one has ended, or cancel one.`,
+    { headers: { 'Retry-After': '60' } },
   );
 }
 
@@ -161,7 +156,10 @@ async function wakeIfOpen({ db, temporal }: BatchApp, batch: BatchRecord): Promi
 
 function toNewItem(payload: string): NewBatchItem {
   const bytes = Buffer.byteLength(payload);
-  if (bytes > MAX_ITEM_BYTES) return { payload: null, bytes: 0, error: OVERSIZED_ITEM };
+  if (bytes > LIMITS.batches.itemBytes) {
+    const message = `The item is larger than ${LIMITS.batches.itemBytes} bytes.`;
+    return { payload: null, bytes: 0, error: { code: 'payload_too_large', message } };
+  }
   return { payload, bytes, error: null };
 }
 

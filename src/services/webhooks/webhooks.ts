@@ -1,7 +1,6 @@
 import {
   type DeliveryRecord,
   findDelivery,
-  MOST_ATTEMPTS,
   requeueDelivery,
   requeueFailed,
 } from '../../db/queries/webhooks/deliveries.js';
@@ -124,7 +123,7 @@ export async function resendDelivery(
   const delivery = await findSent(app, key, deliveryUuid);
   if (!hasMore) {
     throw validationError({
-      delivery: [`The delivery already has the maximum of ${MOST_ATTEMPTS} attempts.`],
+      delivery: [`The delivery already has the maximum of ${LIMITS.webhooks.mostAttempts} attempts.`],
     });
   }
   wake(app, key);

@@ -1,4 +1,3 @@
-import { MAX_BATCH_ITEMS } from '../../../domain/batch.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { fingerprintOf } from '../../idempotency.js';
 import { type ParsedJson, parseJson } from '../../json-body.js';
@@ -49,7 +48,7 @@ function fieldOf(value: unknown): unknown {
 
 /** One item above the limit is enough to be refused. */
 function itemTexts(items: unknown[]): string[] {
-  const count = Math.min(items.length, MAX_BATCH_ITEMS + 1);
+  const count = Math.min(items.length, LIMITS.batches.items + 1);
   return Array.from({ length: count }, (_, index) => {
     const text = JSON.stringify(items[index]);
     // Frees each item at once, to avoid holding a large batch twice.

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { findBatch } from '../../../db/queries/batches/batches.js';
-import { type BatchRecord, MAX_BATCH_ITEMS, MAX_OPEN_BATCHES } from '../../../domain/batch.js';
+import type { BatchRecord } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { admitBatch, cancelBatch, createBatch, retryBatch } from '../../../services/batches/batches.js';
@@ -72,7 +72,7 @@ const create = defineRoute(
       'each like a `POST /shipments` with the same checks and key, so equal items, and an item also sent alone, ' +
       'become one shipment. An invalid item fails alone; so does one with text that cannot be stored (NUL, half a ' +
       'surrogate pair). `Idempotency-Key` works as for shipments. Follow `Location`. ' +
-      `An account can have ${MAX_OPEN_BATCHES} batches with pending items; another one is 429. So is, at that limit, a ` +
+      `An account can have ${LIMITS.batches.openOfAccount} batches with pending items; another one is 429. So is, at that limit, a ` +
       'repeated body above 128 KiB without `Idempotency-Key`. An account can store 1 GiB of batches per day (UTC), ' +
       'with 512 bytes counted per item beside its body; more is 429.',
     license: 'one',
@@ -196,7 +196,7 @@ const retry = defineRoute(
     description:
       'Makes every failed item pending again, also those of a cancelled batch; created ones stay. An item that was ' +
       'too large stays failed. This reopens a completed batch: 429 when ' +
-      `${MAX_OPEN_BATCHES} are open already.`,
+      `${LIMITS.batches.openOfAccount} are open already.`,
     license: 'none',
     bodyOptional: true,
     params: BatchParams,
@@ -258,8 +258,8 @@ function itemsOf(body: Body): readonly string[] {
   if ('shipments' in body) return body.shipments;
   const count = body.length;
   if (count < 1) throw validationError({ shipments: ['The shipments field must have at least 1 items.'] });
-  if (count > MAX_BATCH_ITEMS) {
-    const message = `The shipments field must not have more than ${MAX_BATCH_ITEMS} items.`;
+  if (count > LIMITS.batches.items) {
+    const message = `The shipments field must not have more than ${LIMITS.batches.items} items.`;
     throw validationError({ shipments: [message] });
   }
   return body;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { BATCH_ITEM_STATUSES, type BatchItemStatus, MAX_BATCH_ITEMS } from '../../../domain/batch.js';
+import { BATCH_ITEM_STATUSES, type BatchItemStatus } from '../../../domain/batch.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { PUBLISHED } from '../../openapi-schema.js';
 import { CreatedAt, closedObject, licenseKeyQuery, perPageQuery, UpdatedAt } from '../schemas.js';
 
@@ -78,7 +79,7 @@ export const CreateBatchBody = Type.Unsafe<{ shipments: string[]; license_key?: 
     shipments: {
       type: 'array',
       minItems: 1,
-      maxItems: MAX_BATCH_ITEMS,
+      maxItems: LIMITS.batches.items,
       description: 'Bodies of `POST /shipments`. Each is validated when it is processed.',
       items: {},
     },
@@ -89,7 +90,7 @@ export const CreateBatchBody = Type.Unsafe<{ shipments: string[]; license_key?: 
     },
   },
   items: {},
-  [PUBLISHED]: { minItems: 1, maxItems: MAX_BATCH_ITEMS },
+  [PUBLISHED]: { minItems: 1, maxItems: LIMITS.batches.items },
 });
 
 const cursorQuery = Type.Optional(

@@ -1,12 +1,8 @@
 import { Type } from 'typebox';
-import {
-  findDelivery,
-  listDeliveries,
-  MOST_ATTEMPTS,
-  MOST_REPLAYED,
-} from '../../../db/queries/webhooks/deliveries.js';
+import { findDelivery, listDeliveries } from '../../../db/queries/webhooks/deliveries.js';
 import { findWebhook, type WebhookKey } from '../../../db/queries/webhooks/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import {
   pingWebhook,
   REPLAYING,
@@ -167,9 +163,9 @@ const replay = defineRoute(
     tag: TAG,
     summary: 'Send what failed again',
     description:
-      `Resends failed deliveries recorded since then, at most the oldest ${MOST_REPLAYED}: if \`count\` is that ` +
+      `Resends failed deliveries recorded since then, at most the oldest ${LIMITS.webhooks.replayed}: if \`count\` is that ` +
       'number, call again for the rest. Attempts given up when the webhook was turned off count; a delivery with ' +
-      `${MOST_ATTEMPTS} attempts is not resent. One replay per webhook at a time.`,
+      `${LIMITS.webhooks.mostAttempts} attempts is not resent. One replay per webhook at a time.`,
     license: 'one',
     params: WebhookParams,
     body: ReplayBody,
@@ -179,7 +175,9 @@ const replay = defineRoute(
         description: 'How many deliveries are sent again.',
         schema: dataOf(
           closedObject('WebhookReplay', 'What a replay does.', {
-            count: Type.Integer({ description: `Deliveries that are sent again, ${MOST_REPLAYED} at most.` }),
+            count: Type.Integer({
+              description: `Deliveries that are sent again, ${LIMITS.webhooks.replayed} at most.`,
+            }),
           }),
         ),
         example: { data: { count: 12 } },

@@ -1,16 +1,13 @@
 import type { BatchItemError, BatchItemRecord, BatchItemStatus } from '../../../domain/batch.js';
 import type { FieldErrors } from '../../../domain/errors.js';
 import type { JsonObject } from '../../../domain/shipment.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import type { Executor, SqlValue } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selection, shape } from '../../selection.js';
 import { batchItems } from '../../tables/batch-items.js';
 import { batches } from '../../tables/batches.js';
 import { allOf, type Condition, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
-
-/** A statement stays far below the smallest packet that servers take by default (16 MiB). */
-const INSERT_BYTES = 2 * 1024 * 1024;
-const INSERT_ROWS = 500;
 
 /** An item to be stored; with an `error` it is failed from the start. */
 export interface NewBatchItem {
@@ -40,7 +37,8 @@ export async function insertBatchItems(
     bytes = 0;
   };
   for (const [position, item] of items.entries()) {
-    if (rows.length === INSERT_ROWS || bytes + item.bytes > INSERT_BYTES) await flush();
+    if (rows.length === LIMITS.database.insertedRows || bytes + item.bytes > LIMITS.database.insertedBytes)
+      await flush();
     const { payload, error } = item;
     const status = error === null ? 'pending' : 'failed';
     rows.push([batchId, position, status, payload, error === null ? null : JSON.stringify(error), at, at]);

@@ -1,20 +1,12 @@
 import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
-import {
-  BATCH_CHUNK_SIZE,
-  type BatchItemError,
-  type BatchRecord,
-  ITEM_OVERHEAD_BYTES,
-  MAX_BATCH_BYTES_A_DAY,
-  MAX_OPEN_BATCHES,
-} from '../../../domain/batch.js';
+import { type BatchItemError, type BatchRecord } from '../../../domain/batch.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { bool, int } from '../../row.js';
 import { expression, type Selected, type Selection, shape } from '../../selection.js';
 import { accounts } from '../../tables/accounts.js';
 import { batches } from '../../tables/batches.js';
-import { shipmentOfKey, takeKey } from '../creation/idempotency.js';
-import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
 
 /** A batch to be stored, with the answer that its key gives from then on. */
@@ -38,10 +30,10 @@ export type BatchReservation =
   | { kind: 'replayed'; uuid: string; status: number; body: string }
   | { kind: 'key_conflict'; shipmentUuid: string | undefined };
 
-/** The account has {@link MAX_OPEN_BATCHES} already. */
+/** The account has as many open batches as it may. */
 export class TooManyOpenBatches extends Error {}
 
-/** The account has stored {@link MAX_BATCH_BYTES_A_DAY} today. */
+/** The account has stored as many bytes today as it may. */
 export class TooManyBatchBytes extends Error {}
 
 /**
@@ -82,9 +74,9 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
 export async function refuseBeyondCap(tx: Executor, accountId: number): Promise<void> {
   const open = await tx.select(
     'SELECT id FROM batches FORCE INDEX (batches_open) WHERE account_id = ? AND pending_count > 0 LIMIT ?',
-    [accountId, MAX_OPEN_BATCHES],
+    [accountId, LIMITS.batches.openOfAccount],
   );
-  if (open.length === MAX_OPEN_BATCHES) throw new TooManyOpenBatches();
+  if (open.length === LIMITS.batches.openOfAccount) throw new TooManyOpenBatches();
 }
 
 /**
@@ -94,8 +86,8 @@ export async function refuseBeyondCap(tx: Executor, accountId: number): Promise<
 export async function refuseBeyondDay(tx: Executor, accountId: number): Promise<void> {
   const full = await tx.select(
     `SELECT 1 FROM batches FORCE INDEX (batches_day) WHERE account_id = ? AND created_at >= UTC_DATE()
-     HAVING SUM(payload_bytes + total * ${ITEM_OVERHEAD_BYTES}) >= ?`,
-    [accountId, MAX_BATCH_BYTES_A_DAY],
+     HAVING SUM(payload_bytes + total * ${LIMITS.batches.itemOverheadBytes}) >= ?`,
+    [accountId, LIMITS.batches.bytesOfDay],
   );
   if (full.length > 0) throw new TooManyBatchBytes();
 }
@@ -188,7 +180,7 @@ export async function pendingChunks(db: Executor, batchId: number): Promise<numb
   const rows = await db.select(
     `SELECT DISTINCT ${chunk.list} FROM batch_items
      WHERE batch_id = ? AND status = 'pending' ORDER BY 1`,
-    [BATCH_CHUNK_SIZE, batchId],
+    [LIMITS.batches.chunk, batchId],
   );
   return rows.map((row) => chunk.read(row));
 }

@@ -1,4 +1,5 @@
 import { isStatusCode } from '../../../domain/statuses.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { cutText } from '../../../lib/text.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor, SqlValue } from '../../database.js';
@@ -6,13 +7,6 @@ import { type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
 import { inboundEvents } from '../../tables/inbound-events.js';
 import type { ReadEvent } from './readings.js';
-
-/** How long an event is kept for which no shipment is found. */
-const KEEP_UNKNOWN_HOURS = 24;
-/** A parcel is looked up again after half of the event's age, at the earliest after so many seconds. */
-const LEAST_RETRY_SECONDS = 1;
-/** Events of one parcel that are recorded together, at most. */
-const PARCEL_EVENTS = 500;
 
 /** One event as a carrier's webhook told it. At least one of `trackingCode` and `reference` is there. */
 export interface NewInboundEvent {
@@ -97,7 +91,7 @@ export async function lockParcelEvents(tx: Executor, parcel: InboundParcel): Pro
   return await PENDING.select(
     tx,
     `FROM inbound_events e WHERE ${e.licenseId} = ? AND ${e.parcel} = ? AND ${e.status} = 'pending'
-     ORDER BY ${e.occurredAt}, ${e.id} LIMIT ${PARCEL_EVENTS} FOR UPDATE`,
+     ORDER BY ${e.occurredAt}, ${e.id} LIMIT ${LIMITS.polling.events} FOR UPDATE`,
     [parcel.licenseId, parcel.parcel],
   );
 }
@@ -143,7 +137,7 @@ export async function postponeInboundEvents(
   await db.run(
     `UPDATE inbound_events
      SET attempts = attempts + 1, reason = ?,
-         next_attempt_at = NOW(6) + INTERVAL LEAST(?, GREATEST(${LEAST_RETRY_SECONDS},
+         next_attempt_at = NOW(6) + INTERVAL LEAST(?, GREATEST(1,
            TIMESTAMPDIFF(SECOND, received_at, NOW(6)) / 2)) SECOND
      WHERE license_id = ? AND parcel = ? AND status = 'pending'`,
     [args.reason, MOST_RETRY_SECONDS[args.reason], ...waiting],
@@ -152,7 +146,7 @@ export async function postponeInboundEvents(
   const { affectedRows } = await db.run(
     `UPDATE inbound_events SET status = 'ignored', next_attempt_at = NULL, finished_at = NOW(6)
      WHERE license_id = ? AND parcel = ? AND status = 'pending'
-       AND received_at < NOW(6) - INTERVAL ${KEEP_UNKNOWN_HOURS} HOUR`,
+       AND received_at < NOW(6) - INTERVAL ${LIMITS.polling.unknownHours} HOUR`,
     waiting,
   );
   return affectedRows;

@@ -1,4 +1,5 @@
 import { cityKeyOf, type Place, type StoredPickupPoint } from '../../../domain/pickup-points.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import type { Database, Executor, Row, SqlValue } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
@@ -6,9 +7,6 @@ import { placeholders } from '../../sql.js';
 import { pickupPointCopies } from '../../tables/pickup-point-copies.js';
 import { pickupPoints } from '../../tables/pickup-points.js';
 
-/** Copies that nobody asked for in so many days are not renewed any more. */
-const RENEW_FOR_DAYS = 30;
-const ROWS_PER_INSERT = 500;
 const EARTH_RADIUS_KM = 6371.0088;
 /** Radii that are looked at before the whole list is, in kilometres. */
 const RADII_KM = [5, 25, 125];
@@ -90,7 +88,7 @@ export async function listCopiesToRenew(
      JOIN licenses l ON l.id = k.license_id
      JOIN companies c ON c.id = l.company_id AND c.carrier_id = k.carrier_id
      WHERE k.carrier_id = (SELECT r.id FROM carriers r WHERE r.provider = ?) AND k.license_id > ?
-       AND k.asked_at > NOW(6) - INTERVAL ${RENEW_FOR_DAYS} DAY
+       AND k.asked_at > NOW(6) - INTERVAL ${LIMITS.points.unaskedDays} DAY
        AND l.is_active AND (l.expires_at IS NULL OR l.expires_at > NOW(6))
      ORDER BY k.license_id LIMIT ?`,
     [args.provider, args.afterLicenseId, args.limit],
@@ -121,8 +119,13 @@ export async function replacePoints(
     const where = { licenseId, accountId: undefined };
     const copy = await pickupPointCopies.findOne(tx, pickupPointCopies.pick('generation'), where);
     const generation = copy?.generation ?? 0;
-    for (let start = 0; start < points.length; start += ROWS_PER_INSERT) {
-      await upsertPoints(tx, licenseId, generation, points.slice(start, start + ROWS_PER_INSERT));
+    for (let start = 0; start < points.length; start += LIMITS.database.insertedRows) {
+      await upsertPoints(
+        tx,
+        licenseId,
+        generation,
+        points.slice(start, start + LIMITS.database.insertedRows),
+      );
     }
     await tx.run('DELETE FROM pickup_points WHERE license_id = ? AND generation <> ?', [
       licenseId,

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../lib/limits/values.js';
 import type { Executor } from '../../database.js';
 import { text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
@@ -19,9 +20,6 @@ const DUE = shape({
 /** A shipment whose carrier is to be asked now. */
 export type DueShipment = Selected<typeof DUE>;
 
-/** So many of those that are longest due are looked at when there are more than can be asked about at once. */
-const LOOKED_AT = 1000;
-
 /**
  * A carrier's open shipments whose time to be polled has come. When they are more than `limit`, those that are out for
  * delivery go first, licenses take turns, and each license's longest due are before its others.
@@ -38,15 +36,12 @@ export async function listDueShipments(
        FROM shipments
        WHERE carrier_id = (SELECT c.id FROM carriers c WHERE c.provider = ?) AND next_poll_at <= NOW(6)
          AND state = 'created' AND tracking_code IS NOT NULL
-       ORDER BY next_poll_at LIMIT ${LOOKED_AT}) due
+       ORDER BY next_poll_at LIMIT ${LIMITS.polling.lookedAt}) due
      ORDER BY is_near DESC, ROW_NUMBER() OVER (PARTITION BY license_id ORDER BY is_near DESC, next_poll_at), next_poll_at
      LIMIT ?`,
     [args.provider, args.limit],
   );
 }
-
-/** Rows of one statement, which holds their locks until it is through. */
-const AT_ONCE = 5000;
 
 /** Asks again later about all due shipments of a license with a provider: nobody answers for it now. */
 export async function postponeLicensePolls(
@@ -58,11 +53,11 @@ export async function postponeLicensePolls(
     const { affectedRows } = await db.run(
       `UPDATE shipments SET next_poll_at = NOW(6) + INTERVAL ? SECOND, updated_at = updated_at
        WHERE carrier_id = (SELECT c.id FROM carriers c WHERE c.provider = ?) AND next_poll_at <= NOW(6)
-         AND license_id = ? AND state = 'created' LIMIT ${AT_ONCE}`,
+         AND license_id = ? AND state = 'created' LIMIT ${LIMITS.database.rows}`,
       [args.seconds, args.provider, args.licenseId],
     );
     postponed = affectedRows;
-  } while (postponed === AT_ONCE);
+  } while (postponed === LIMITS.database.rows);
 }
 
 /** Asks again later about shipments of which the carrier did not speak. */
@@ -78,10 +73,6 @@ export async function postponePolls(
   );
 }
 
-/** A day for a parcel of which nothing was told for seven weeks. */
-const AGE_PART = 50;
-const LONGEST_SECONDS = 86_400;
-
 /**
  * Asks again later about shipments that the carrier does not know or tell of, and ever later the longer that lasts:
  * parcels that it has forgotten would fill the polling of all its licenses for ever. `seconds`: the least.
@@ -94,7 +85,7 @@ export async function postponeUnknown(
   const ageSeconds = 'TIMESTAMPDIFF(SECOND, COALESCE(checked_at, status_at), NOW(6))';
   await db.run(
     `UPDATE shipments SET updated_at = updated_at,
-       next_poll_at = NOW(6) + INTERVAL LEAST(${LONGEST_SECONDS}, GREATEST(?, ${ageSeconds} DIV ${AGE_PART})) SECOND
+       next_poll_at = NOW(6) + INTERVAL LEAST(${LIMITS.polling.longestSeconds}, GREATEST(?, ${ageSeconds} DIV 50)) SECOND
      WHERE id IN (${placeholders(args.ids.length)}) AND next_poll_at IS NOT NULL`,
     [args.seconds, ...args.ids],
   );

@@ -10,6 +10,7 @@ import {
   type StatusCode,
   statusName,
 } from '../../../domain/statuses.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { cutText } from '../../../lib/text.js';
 import { isoAfter, isoToSql } from '../../../lib/time.js';
 import type { Executor, SqlValue } from '../../database.js';
@@ -18,8 +19,8 @@ import { placeholders } from '../../sql.js';
 import { shipmentEvents } from '../../tables/shipment-events.js';
 import { shipments } from '../../tables/shipments.js';
 import type { ChangesOf } from '../../tables/table.js';
-import { countStatusChange } from '../shipments/shipment-counts.js';
 import { recordEvents } from '../webhooks/events.js';
+import { countStatusChange } from './shipment-counts.js';
 
 const s = shipments.as('s');
 const LOCKED = shape({
@@ -103,15 +104,13 @@ export async function recordReading(tx: Executor, asked: Reading): Promise<Readi
   return { changed: status.code !== before.code, previous: before.code, current: status.code, wake };
 }
 
-/** Clocks of hosts and of the database differ by less. */
-const CLOCKS_DIFFER_SECONDS = 60;
-
 /**
  * Whether the carrier told more of the parcel since it was asked how it stands. A time that is still far ahead is that of
  * a clock which is wrong, and says nothing: the parcel would be asked about again and again until then.
  */
 function isOvertaken({ checkedAt: newest }: Locked, { checkedAt, events }: Reading): boolean {
-  if (newest === null || newest > isoAfter(CLOCKS_DIFFER_SECONDS)) return false;
+  // Clocks of hosts and of the database differ by less.
+  if (newest === null || newest > isoAfter(60)) return false;
   return newest > checkedAt && events.some((event) => event.isCurrent);
 }
 
@@ -159,9 +158,6 @@ function apply(
   return { status, events };
 }
 
-/** A history is read whole by whoever looks at the parcel, and what carriers post has no end by itself. */
-const MOST_EVENTS = 500;
-
 /** Compares before inserting: polling mostly brings nothing new, and a refused insert would still use up an id. */
 async function insertNewEvents(
   tx: Executor,
@@ -174,7 +170,7 @@ async function insertNewEvents(
   const rows = await known.select(tx, 'FROM shipment_events WHERE shipment_id = ?', [shipmentId]);
   const stored = new Set(rows.map(({ occurredAt, carrierCode }) => `${occurredAt} ${carrierCode}`));
   const fresh = events.filter((event) => !stored.has(`${event.occurredAt} ${event.carrierCode}`));
-  const room = Math.max(0, MOST_EVENTS - rows.length);
+  const room = Math.max(0, LIMITS.polling.events - rows.length);
   // How it ended is told in any case, once.
   const kept = fresh.filter(({ code }, index) => index < room || (endsIt && isFinal(code)));
   if (kept.length === 0) return;

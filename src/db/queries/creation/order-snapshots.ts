@@ -8,8 +8,6 @@ import { orders } from '../../tables/orders.js';
 import { shipments } from '../../tables/shipments.js';
 import type { ChangesOf } from '../../tables/table.js';
 
-/** Characters of a location in the warehouse that are kept for labels and lists. */
-const MAX_LOCATION = 255;
 const s = shipments.as('s');
 
 /**
@@ -90,7 +88,7 @@ function columnsOf(order: OrderSnapshot): ChangesOf<typeof orders> {
     billing,
     shipping,
     metaData,
-    warehouseLocation: location === null ? null : cutText(location, MAX_LOCATION),
+    warehouseLocation: location === null ? null : cutText(location, 255),
     storeSiteId: order.storeSiteId ?? undefined,
   };
 }

@@ -8,9 +8,6 @@ import { shipments } from '../../tables/shipments.js';
 import { recordEvents } from '../webhooks/events.js';
 import { findRecordedCode } from './recording.js';
 
-/** Characters that are kept of a reason. */
-const MAX_REASON = 500;
-
 /** Why a creation ends without a parcel. `reason`: the carrier's or the operator's words, or what is wrong with its data. */
 export interface Refusal {
   code: RefusalCode;
@@ -92,7 +89,7 @@ async function refuse(
     `FROM shipments s WHERE ${s.uuid} = ? AND ${s.state} = 'reserved' FOR UPDATE`,
     [uuid],
   );
-  const message = reason.slice(0, MAX_REASON);
+  const message = reason.slice(0, 500);
   const refused = await tx.run(
     `UPDATE shipments SET state = 'refused', is_active = FALSE, pending_order = NULL, status_description = ?
      WHERE uuid = ? AND state = 'reserved' ${also}`,

@@ -1,5 +1,6 @@
 import { EXPORT_COLUMNS, type ExportRecord, type ExportRow } from '../../../domain/exports.js';
 import { trackingUrl } from '../../../domain/tracking-url.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
 import { json, text } from '../../row.js';
@@ -8,14 +9,6 @@ import { carriers } from '../../tables/carriers.js';
 import { orders } from '../../tables/orders.js';
 import { shipments } from '../../tables/shipments.js';
 import { allOf, type Condition } from '../keyset.js';
-
-/** Entries of the index that one statement looks at: it bounds its time, whatever the filter lets through. */
-const WINDOW_ENTRIES = 10_000;
-/**
- * Rows that one statement returns: it bounds the memory. Larger pages are still there when new objects are swept, and
- * are kept with the old ones for long: 1000 rows take 70 MiB more, and no less time.
- */
-const PAGE_ROWS = 500;
 
 const s = shipments.as('s');
 const o = orders.as('o');
@@ -72,7 +65,7 @@ async function* readPages(
     for (let isFull = true; isFull; ) {
       const entries: Entry[] = await readPage(db, record, { entry, after: position, end });
       yield entries;
-      isFull = entries.length === PAGE_ROWS;
+      isFull = entries.length === LIMITS.exports.pageRows;
       position = entries.at(-1)?.position ?? position;
     }
     position = end;
@@ -93,7 +86,7 @@ async function readPage(
   return await entry.select(
     db,
     `FROM shipments s FORCE INDEX (shipments_export) STRAIGHT_JOIN orders o ON ${o.id} = ${s.orderId}
-     WHERE ${sql} ORDER BY ${s.createdAt}, ${s.id} LIMIT ${PAGE_ROWS}`,
+     WHERE ${sql} ORDER BY ${s.createdAt}, ${s.id} LIMIT ${LIMITS.exports.pageRows}`,
     params,
   );
 }
@@ -108,7 +101,7 @@ async function findWindowEnd(
   return await POSITION.first(
     db,
     `FROM shipments s FORCE INDEX (shipments_export)
-     WHERE ${sql} ORDER BY ${s.createdAt}, ${s.id} LIMIT 1 OFFSET ${WINDOW_ENTRIES - 1}`,
+     WHERE ${sql} ORDER BY ${s.createdAt}, ${s.id} LIMIT 1 OFFSET ${LIMITS.exports.windowEntries - 1}`,
     params,
   );
 }

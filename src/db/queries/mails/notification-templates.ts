@@ -1,4 +1,5 @@
 import type { ShipmentEvent } from '../../../domain/events.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { type Executor, isDuplicateKey } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
@@ -63,9 +64,6 @@ export async function updateTemplate(
   });
 }
 
-/** Mails whose template is forgotten by one statement. */
-const FORGET_AT_ONCE = 1000;
-
 /**
  * Deletes a template; false when there was none. The mails that were made by it are many: let go by the foreign key, in one
  * statement, they would take longer than one may.
@@ -79,11 +77,11 @@ export async function deleteTemplate(
     const { affectedRows } = await db.run(
       `UPDATE notification_logs SET template_id = NULL
        WHERE template_id = (SELECT t.id FROM notification_templates t WHERE t.account_id = ? AND t.license_id = ? AND t.id = ?)
-       LIMIT ${FORGET_AT_ONCE}`,
+       LIMIT ${LIMITS.database.rows}`,
       [accountId, licenseId, id],
     );
     forgotten = affectedRows;
-  } while (forgotten === FORGET_AT_ONCE);
+  } while (forgotten === LIMITS.database.rows);
   const { affectedRows } = await db.run(
     'DELETE FROM notification_templates WHERE account_id = ? AND license_id = ? AND id = ?',
     [accountId, licenseId, id],

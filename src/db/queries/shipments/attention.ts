@@ -4,8 +4,6 @@ import { carriers } from '../../tables/carriers.js';
 import { orders } from '../../tables/orders.js';
 import { shipments } from '../../tables/shipments.js';
 
-const LIMIT = 500;
-
 /** A condition on shipments as `s`: given up, and booked by the carrier all the same. */
 export const UNCLAIMED = `s.state = 'refused' AND s.status_code = 'needs_attention' AND EXISTS (
   SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.state = 'accepted')`;
@@ -33,7 +31,7 @@ export async function listNeedingAttention(db: Executor): Promise<Selected<typeo
        UNION ALL ${found(UNCLAIMED)}) waiting
      STRAIGHT_JOIN shipments s ON s.id = waiting.id
      JOIN carriers c ON c.id = s.carrier_id JOIN orders o ON o.id = s.order_id
-     ORDER BY s.created_at LIMIT ${LIMIT}`,
+     ORDER BY s.created_at LIMIT 500`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../lib/limits/values.js';
 import type { Database, Executor, SqlValue } from '../../database.js';
 import { underLock } from '../../locks.js';
 import { bool, jsonObject } from '../../row.js';
@@ -7,7 +8,6 @@ import { webhookAttempts } from '../../tables/webhook-attempts.js';
 import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
 import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
-import { ATTEMPTS } from './events.js';
 
 const a = webhookAttempts.as('a');
 const ATTEMPT = shape({
@@ -49,14 +49,6 @@ export interface DeliveryKey {
   uuid: string;
 }
 
-/** Attempts of a delivery that are shown: the newest. */
-const SHOWN_ATTEMPTS = 20;
-/** A delivery that has used up so many attempts is not sent again. */
-export const MOST_ATTEMPTS = 100;
-/** Deliveries that one replay sends again: more would keep a request, and its connection, for long. */
-export const MOST_REPLAYED = 10_000;
-/** Rows of one statement, so that none holds its locks for long. */
-const CHUNK = 1000;
 const ITS_KEY = `${d.uuid} = ? AND ${d.subscriptionId} = ? AND ${d.accountId} = ?`;
 
 function valuesOf({ uuid, subscriptionId, accountId }: DeliveryKey): SqlValue[] {
@@ -102,7 +94,7 @@ async function withAttempts(
     db,
     `FROM (SELECT delivery_id, MAX(number) AS newest FROM webhook_attempts
            WHERE delivery_id IN (${placeholders(deliveries.length)}) GROUP BY delivery_id) sent
-     JOIN webhook_attempts a ON ${a.deliveryId} = sent.delivery_id AND ${a.number} + ${SHOWN_ATTEMPTS} > sent.newest
+     JOIN webhook_attempts a ON ${a.deliveryId} = sent.delivery_id AND ${a.number} + ${LIMITS.webhooks.shownAttempts} > sent.newest
      ORDER BY ${a.deliveryId}, ${a.number}`,
     deliveries.map(({ id }) => id),
   );
@@ -119,23 +111,26 @@ async function withAttempts(
 
 /**
  * Sends a delivery again with six further attempts; the numbers go on. One that is due or being sent is left as it is.
- * False when it has used up {@link MOST_ATTEMPTS} attempts.
+ * False when it has used up its attempts.
  */
 export async function requeueDelivery(db: Executor, key: DeliveryKey): Promise<boolean> {
   const result = await db.run(
     `UPDATE webhook_deliveries d
      SET attempts_allowed = attempts + IF(status = 'pending', attempts_allowed - attempts, ?),
          next_attempt_at = IF(status = 'pending', next_attempt_at, NOW(6)), completed_at = NULL, status = 'pending'
-     WHERE ${ITS_KEY} AND attempts < ${MOST_ATTEMPTS}`,
-    [ATTEMPTS, ...valuesOf(key)],
+     WHERE ${ITS_KEY} AND attempts < ${LIMITS.webhooks.mostAttempts}`,
+    [LIMITS.webhooks.attempts, ...valuesOf(key)],
   );
   if (result.affectedRows > 0) return true;
-  const isUsedUp = expression(`${d.status} <> 'pending' AND ${d.attempts} >= ${MOST_ATTEMPTS}`, bool);
+  const isUsedUp = expression(
+    `${d.status} <> 'pending' AND ${d.attempts} >= ${LIMITS.webhooks.mostAttempts}`,
+    bool,
+  );
   return (await isUsedUp.first(db, `FROM webhook_deliveries d WHERE ${ITS_KEY}`, valuesOf(key))) !== true;
 }
 
 /**
- * Sends failed deliveries of the subscription since then again, the oldest {@link MOST_REPLAYED} at most; returns how
+ * Sends failed deliveries of the subscription since then again, the oldest ones; returns how
  * many, or null while another call does so for the subscription.
  */
 export async function requeueFailed(
@@ -151,25 +146,25 @@ async function requeueOldest(
   args: { accountId: number; subscriptionId: string; sinceSql: string },
 ): Promise<number> {
   let total = 0;
-  for (let after = 0, looked = 0; looked < MOST_REPLAYED; looked += CHUNK) {
+  for (let after = 0, looked = 0; looked < LIMITS.webhooks.replayed; looked += LIMITS.database.rows) {
     const ids = await d.id.select(
       session,
       `FROM webhook_deliveries d
        WHERE ${d.subscriptionId} = ? AND ${d.accountId} = ? AND ${d.status} = 'failed' AND ${d.id} > ?
-         AND ${d.createdAt} >= ? AND ${d.attempts} < ${MOST_ATTEMPTS}
+         AND ${d.createdAt} >= ? AND ${d.attempts} < ${LIMITS.webhooks.mostAttempts}
        ORDER BY ${d.id} LIMIT ?`,
-      [args.subscriptionId, args.accountId, after, args.sinceSql, CHUNK],
+      [args.subscriptionId, args.accountId, after, args.sinceSql, LIMITS.database.rows],
     );
     if (ids.length === 0) break;
     const result = await session.run(
       `UPDATE webhook_deliveries
        SET status = 'pending', attempts_allowed = attempts + ?, next_attempt_at = NOW(6), completed_at = NULL
        WHERE id IN (${placeholders(ids.length)}) AND status = 'failed'`,
-      [ATTEMPTS, ...ids],
+      [LIMITS.webhooks.attempts, ...ids],
     );
     total += result.affectedRows;
     after = ids.at(-1) ?? after;
-    if (ids.length < CHUNK) break;
+    if (ids.length < LIMITS.database.rows) break;
   }
   return total;
 }

@@ -1,10 +1,11 @@
+import { LIMITS } from '../../../lib/limits/values.js';
 import type { Database, Executor } from '../../database.js';
 import { text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
 import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
 import { DELIVERIES, lease } from '../leased-queue.js';
-import { CLAIMED, type ClaimedDelivery, DEAD_PROCESS, LEASE_SECONDS } from './delivery-sending.js';
+import { CLAIMED, type ClaimedDelivery, DEAD_PROCESS } from './delivery-sending.js';
 
 /**
  * Marks the attempts of deliveries that are due, those due longest first, and gives them. Events of one shipment are
@@ -89,7 +90,7 @@ async function holdBack(db: Executor, held: readonly DueDelivery[]): Promise<num
 }
 
 async function claim(tx: Executor, owner: string, ids: readonly number[]): Promise<ClaimedDelivery[]> {
-  const claimed = await lease(tx, DELIVERIES, CLAIMED, { owner, ids, seconds: LEASE_SECONDS });
+  const claimed = await lease(tx, DELIVERIES, CLAIMED, { owner, ids, seconds: LIMITS.webhooks.leaseSeconds });
   if (claimed.length === 0) return [];
   const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
   if (retried.length > 0 && (await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);

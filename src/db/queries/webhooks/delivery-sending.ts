@@ -1,5 +1,6 @@
 import { PING_EVENT } from '../../../domain/events.js';
 import { uuidV7 } from '../../../lib/ids.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { nowIso } from '../../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
@@ -8,11 +9,6 @@ import { webhookAttempts } from '../../tables/webhook-attempts.js';
 import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
 import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
 
-/**
- * How long an attempt may be marked as being sent. Longer than any request takes: past it the process that sent it
- * is dead, and somebody else sends it again.
- */
-export const LEASE_SECONDS = 30;
 /** Said of an attempt that nobody could note the end of. */
 export const DEAD_PROCESS = 'The process that sent it ended before it could note the answer.';
 
@@ -170,7 +166,7 @@ export async function insertPing(
         PING_EVENT,
         args.eventId,
         args.payload,
-        LEASE_SECONDS,
+        LIMITS.webhooks.leaseSeconds,
       ] satisfies SqlValue[],
     );
     await tx.run('INSERT INTO webhook_attempts (delivery_id, number) VALUES (?, 1)', [insertId]);

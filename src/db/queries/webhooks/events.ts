@@ -2,6 +2,7 @@ import type { WakeTarget } from '../../../contracts/wake.js';
 import type { NewEvent } from '../../../domain/events.js';
 import { shipmentEventData, webhookBody } from '../../../domain/webhook-bodies.js';
 import { uuidV7 } from '../../../lib/ids.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import type { Executor } from '../../database.js';
 import { int, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
@@ -12,7 +13,7 @@ import { shipments } from '../../tables/shipments.js';
 import type { NewRowOf } from '../../tables/table.js';
 import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
 import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
-import { insertNotification } from '../mails/notification-logs.js';
+import { insertNotification } from './notification-logs.js';
 
 const w = webhookSubscriptions.as('w');
 const n = notificationSettings.as('n');
@@ -41,9 +42,6 @@ const SHIPMENT = shape({
   storeSiteId: o.storeSiteId,
 });
 type EventSource = Selected<typeof SHIPMENT>;
-
-/** Attempts of a delivery: the first try and five retries. */
-export const ATTEMPTS = 6;
 
 /** Who wants to know of a license's events. */
 export interface Subscriber {
@@ -154,7 +152,7 @@ type NewDelivery = NewRowOf<typeof webhookDeliveries>;
 /** Inserts deliveries that have the same columns, all due at once, by one statement. */
 export async function insertDeliveries(tx: Executor, deliveries: readonly NewDelivery[]): Promise<void> {
   const rows = deliveries.map((delivery) =>
-    webhookDeliveries.written({ uuid: uuidV7(), attemptsAllowed: ATTEMPTS, ...delivery }),
+    webhookDeliveries.written({ uuid: uuidV7(), attemptsAllowed: LIMITS.webhooks.attempts, ...delivery }),
   );
   const [first] = rows;
   if (first === undefined) return;
