@@ -26,8 +26,6 @@ export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null)
     async fetchMethod(url, _old, { options }) {
       const uri = uriOf(await load(storage, fetchImage, url));
       options.ttl = uri === null ? LIMITS.labels.noLogoKeptMs : LIMITS.labels.logoKeptMs;
-      // Expired logos make room first.
-      kept.purgeStale();
       return { uri };
     },
   });
@@ -35,6 +33,8 @@ export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null)
     async of(url) {
       if (url === '') return null;
       if (imageType(dataOf(url)) !== null) return uriOf(dataOf(url));
+      // Expired logos make room first.
+      if (!kept.has(url)) kept.purgeStale();
       return (await kept.forceFetch(url)).uri;
     },
   };
