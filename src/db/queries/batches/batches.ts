@@ -7,6 +7,8 @@ import { bool, int } from '../../row.js';
 import { expression, type Selected, type Selection, shape } from '../../selection.js';
 import { accounts } from '../../tables/accounts.js';
 import { batches } from '../../tables/batches.js';
+import { shipmentOfKey, takeKey } from '../creation/idempotency.js';
+import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
 
 /** A batch to be stored, with the answer that its key gives from then on. */

@@ -19,8 +19,8 @@ import { placeholders } from '../../sql.js';
 import { shipmentEvents } from '../../tables/shipment-events.js';
 import { shipments } from '../../tables/shipments.js';
 import type { ChangesOf } from '../../tables/table.js';
+import { countStatusChange } from '../shipments/shipment-counts.js';
 import { recordEvents } from '../webhooks/events.js';
-import { countStatusChange } from './shipment-counts.js';
 
 const s = shipments.as('s');
 const LOCKED = shape({

@@ -13,7 +13,7 @@ import { shipments } from '../../tables/shipments.js';
 import type { NewRowOf } from '../../tables/table.js';
 import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
 import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
-import { insertNotification } from './notification-logs.js';
+import { insertNotification } from '../mails/notification-logs.js';
 
 const w = webhookSubscriptions.as('w');
 const n = notificationSettings.as('n');
