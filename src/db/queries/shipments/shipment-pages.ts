@@ -19,6 +19,10 @@ const ACCOUNT_CREATED = 'shipments_created';
 /** Key of all shipments of a license in that order. */
 const LICENSE_CREATED = 'shipments_export';
 
+const KIND_CREATED = SORTS.created_at.key;
+/** Key in which what has no label lies together. */
+const LABELLED = SORTS.ready_at.key;
+
 /** Kinds that one statement merges, at most: each is a table that the server opens. */
 const MOST_KINDS = 400;
 
@@ -79,13 +83,21 @@ export function uncounted(list: ShipmentList): Sql | null {
  * it merges. A list that is limited by more than kinds and has another order is sorted: it was counted as a whole too.
  */
 export function idsOfPage(list: ShipmentList, window: Window): Sql {
-  const { column, kinds, filter } = list;
+  const { column, kinds } = list;
   const own = ownKey(list);
   if (column === 'created_at' && own !== null) return idsAlong(list, window, own);
+  const key = pageKey(list);
+  const isMerged = key === SORTS[column].key && kinds.length > 1 && kinds.length <= MOST_KINDS;
+  return isMerged ? idsOfKinds(list, window) : idsAlong(list, window, key);
+}
+
+/** The key that a page is read along. Only that of the creation has the columns of every sort, and tells what has a label. */
+function pageKey({ column, filter }: ShipmentList): string {
   const { key } = SORTS[column];
   const limiting = limitingKey(filter) ?? key;
-  const isMerged = limiting === key && kinds.length > 1 && kinds.length <= MOST_KINDS;
-  return isMerged ? idsOfKinds(list, window) : idsAlong(list, window, limiting);
+  if (limiting !== LABELLED || key === LABELLED) return limiting;
+  // What has no label yet is little, and lies together.
+  return filter.labelGenerated === false && key === KIND_CREATED ? LABELLED : KIND_CREATED;
 }
 
 /**
@@ -109,8 +121,8 @@ function limitingKey({
 }: ShipmentFilter): string | null {
   if (orderId !== undefined) return 'shipments_order';
   if (trackingCode !== undefined) return 'shipments_license_code';
-  if (createdFrom !== undefined || createdTo !== undefined) return SORTS.created_at.key;
-  return labelGenerated === undefined ? null : SORTS.ready_at.key;
+  if (createdFrom !== undefined || createdTo !== undefined) return KIND_CREATED;
+  return labelGenerated === undefined ? null : LABELLED;
 }
 
 function idsAlong(list: ShipmentList, { descending, limit, offset }: Window, key: string): Sql {
