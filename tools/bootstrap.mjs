@@ -75,12 +75,13 @@ function compile() {
   // The types are one of the checks, which a full npm test runs too.
   run('compiled', process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', dist, '--noCheck']);
   prune(join(root, dist));
+  if (['check', 'stop', 'admin', 'carrier'].includes(command)) return;
+  run('documentation made', process.execPath, [join(root, dist, 'tools', 'docs', 'build.js')]);
   bundleWorkflows(join(root, dist, 'src', 'main', 'bundle.js'));
 }
 
 /** Runs beside the start of the engines. If it fails, the worker bundles itself. */
 function bundleWorkflows(bundle) {
-  if (!existsSync(bundle) || ['check', 'stop', 'admin', 'carrier'].includes(command)) return;
   if (command === 'start') spawn(process.execPath, [bundle], { cwd: root, stdio: 'ignore' }).unref();
   else run('workflows bundled', process.execPath, [bundle], { stdio: 'pipe', encoding: 'utf8' });
 }

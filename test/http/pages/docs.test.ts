@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Page } from 'puppeteer';
-import { readLibrary } from '../../../src/http/pages/docs/library.js';
+import { readLibrary } from '../../../tools/docs/library.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { send } from '../../support/http-send.js';
 import { type PageBrowser, startPageBrowser, violationsOf } from '../../support/page-browser.js';

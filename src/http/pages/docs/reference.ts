@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../../config/config.js';
 import { type Html, html } from '../../../domain/html.js';
-import { ASSETS, bar } from './frame.js';
+import { ASSETS, bar } from './bar.js';
 
 /**
  * Scalar's bundle for browsers. This package is the small one of those that have it as a file: nothing else of it is

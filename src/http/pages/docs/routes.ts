@@ -1,19 +1,26 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Express, Request, RequestHandler } from 'express';
-import { html } from '../../../domain/html.js';
+import { escapeHtml } from '../../../domain/html.js';
 import { DAY_SECONDS } from '../../../lib/time.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
 import type { MountedApp } from '../../mounted-app.js';
-import { ASSETS, type FramedPage, frame, WEBHOOKS_PATH } from './frame.js';
-import { frontPage } from './front.js';
-import { IMAGES_PATH, imageNames, type Library, readImage, readLibrary } from './library.js';
+import { ASSETS } from './bar.js';
 import { REFERENCE_POLICY, REFERENCES, readScalar, referencePage } from './reference.js';
 import { type Asset, assetOf, compressed, sendAsset } from './static.js';
-import { webhooksPage } from './webhooks.js';
 
+/** What `tools/docs` has made beside the compiled code: a folder of pages for each audience, and pictures. */
+const BUILT = fileURLToPath(new URL('../../../../docs/', import.meta.url));
+const IMAGES = join(BUILT, 'images');
 /** Seen from the compiled file: the assets are not compiled, so they are read where they lie in the source. */
 const ASSET_FILES = new URL('../../../../../src/http/pages/docs/assets/', import.meta.url);
+
+/** The page for what is none. */
+const MISSING = '/docs/404';
+/** Stands in the pages for a license of the reader. */
+const SAMPLE_LICENSE = 'lic_main';
 
 const HTML = 'text/html; charset=utf-8';
 const ASSET_TYPES = {
@@ -43,9 +50,9 @@ export function mountDocs(web: Express, app: MountedApp): void {
   if (docs === 'none') return;
   const get = (path: string, policy: string, load: () => Asset) =>
     web.get(path, limitPages(app, `GET ${path}`), header('Content-Security-Policy', policy), sendAsset(load));
-  const library = readLibrary(docs);
-  for (const [path, load] of framedPages(library, app.config.demo?.licenseKey ?? 'lic_main')) {
-    get(path, POLICY, () => assetOf(HTML, frame(load(), library).text));
+  const pages = readPages(join(BUILT, docs), app.config.demo?.licenseKey);
+  for (const [path, text] of pages) {
+    if (path !== MISSING) get(path, POLICY, () => assetOf(HTML, text));
   }
   for (const reference of REFERENCES) {
     get(reference.path, REFERENCE_POLICY, () =>
@@ -65,7 +72,7 @@ export function mountDocs(web: Express, app: MountedApp): void {
     res
       .status(404)
       .set({ 'Content-Security-Policy': POLICY, 'Content-Type': HTML, 'Cache-Control': 'no-store' });
-    res.send(frame(MISSING, library).text);
+    res.send(pages.get(MISSING));
   });
   web.all(['/docs', '/docs/{*page}'], (req, res, next) => {
     if (req.method === 'GET' || req.method === 'HEAD') next();
@@ -73,29 +80,21 @@ export function mountDocs(web: Express, app: MountedApp): void {
   });
 }
 
-const MISSING: FramedPage = {
-  path: '',
-  title: 'No such page',
-  body: html`<h1>No such page</h1>
-<p class="lead">The list of pages has all that there are, and <a href="/docs">the first one</a> tells them apart.</p>`,
-  headings: [],
-};
-
-/** The pages in the frame, each made when it is first asked for. */
-function framedPages(library: Library, license: string): Map<string, () => FramedPage> {
-  const guides = library.sections.flatMap((section) => section.guides);
-  return new Map<string, () => FramedPage>([
-    ['/docs', () => frontPage(library)],
-    [WEBHOOKS_PATH, () => webhooksPage(license)],
-    ...guides.map((guide): [string, () => FramedPage] => [
-      guide.path,
-      () => ({ ...guide, ...guide.render() }),
+/** The pages for an audience, by their paths; those of the demo name its license. */
+function readPages(folder: string, license = SAMPLE_LICENSE): Map<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.html'),
+  );
+  return new Map(
+    names.map((name) => [
+      name === 'index.html' ? '/docs' : `/docs/${name.replaceAll('\\', '/').slice(0, -'.html'.length)}`,
+      readFileSync(join(folder, name), 'utf8').replaceAll(SAMPLE_LICENSE, escapeHtml(license)),
     ]),
-  ]);
+  );
 }
 
 function mountAssets(web: Express, app: MountedApp): void {
-  web.use([ASSETS, IMAGES_PATH], (req, _res, next) => {
+  web.use([ASSETS, '/docs/images'], (req, _res, next) => {
     app.limitOpen(req);
     next();
   });
@@ -112,10 +111,10 @@ function mountAssets(web: Express, app: MountedApp): void {
       DAY_SECONDS,
     ),
   );
-  for (const name of imageNames()) {
+  for (const name of readdirSync(IMAGES)) {
     web.get(
-      `${IMAGES_PATH}/${name}`,
-      sendAsset(() => assetOf('image/png', readImage(name)), DAY_SECONDS),
+      `/docs/images/${name}`,
+      sendAsset(() => assetOf('image/png', readFileSync(join(IMAGES, name))), DAY_SECONDS),
     );
   }
 }

@@ -1,8 +1,8 @@
-import { Html, html } from '../../../domain/html.js';
+import { type Html, html } from '../../src/domain/html.js';
+import { ASSETS, anchor, bar, type Link } from '../../src/http/pages/docs/bar.js';
 import type { Library } from './library.js';
-import type { Heading } from './markdown.js';
+import type { Heading, Rendered } from './markdown.js';
 
-export const ASSETS = '/docs/assets';
 export const WEBHOOKS_PATH = '/docs/webhooks';
 
 /** The pages that are no Markdown files. */
@@ -12,18 +12,8 @@ const REFERENCE: readonly Link[] = [
   { path: WEBHOOKS_PATH, title: 'Receiving webhooks' },
 ];
 
-interface Link {
-  path: string;
-  title: string;
-}
-
 /** A page of the documentation. */
-export interface FramedPage {
-  path: string;
-  title: string;
-  body: Html;
-  headings: readonly Heading[];
-}
+export interface FramedPage extends Link, Rendered {}
 
 /** The page with its bar, the list of pages, and what is on it. */
 export function frame(page: FramedPage, library: Library): Html {
@@ -54,24 +44,6 @@ ${toc(page.headings)}
 </div>
 </body>
 </html>
-`;
-}
-
-/** The bar above every page. */
-export function bar(path: string): Html {
-  const links = [
-    { path: '/docs', title: 'Guides' },
-    { path: '/docs/v2', title: 'API v2' },
-    { path: '/docs/v1', title: 'API v1' },
-  ];
-  return html`<header class="bar">
-<a class="brand" href="/docs">Parcelworks</a>
-${links.map((link) => anchor(link, path))}
-</header>`;
-}
-
-function anchor({ path, title }: Link, current: string): Html {
-  return html`<a href="${path}"${path === current ? new Html(' aria-current="page"') : null}>${title}</a>
 `;
 }
 

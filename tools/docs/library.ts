@@ -1,14 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Rendered, renderMarkdown } from './markdown.js';
 
-/** Seen from the compiled file: Markdown is not compiled, so it is read where it lies. */
-const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+/** The repository, seen from the compiled file. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDERS = ['docs', 'docs/guides'];
 const FRONT = 'docs/README.md';
-const IMAGES = '.github/images';
-export const IMAGES_PATH = '/docs/images';
+export const IMAGES = '.github/images';
 
 /** For whom a section is: those who call a running API, or those who run and change it too. */
 export type Audience = 'integrators' | 'all';
@@ -49,15 +48,12 @@ const SECTIONS: readonly { title: string; audience: Audience; files: readonly st
 const OTHERS = { title: 'More', audience: 'all' } as const;
 
 /** A Markdown file that is a page. */
-export interface Guide {
-  /** Its path in the repository. */
-  file: string;
+export interface Guide extends Rendered {
   /** Where it is served. */
   path: string;
   title: string;
-  /** Its first paragraph, without markup. */
+  /** Its first sentence, without markup. */
   lead: string;
-  render(): Rendered;
 }
 
 /** Guides under a heading. */
@@ -73,7 +69,7 @@ export interface Library {
   sections: readonly Section[];
 }
 
-/** Reads the Markdown files of `docs/` that are for these. Each is rendered when it is first asked for. */
+/** Renders the Markdown files of `docs/` that are for these. */
 export function readLibrary(audience: Audience): Library {
   const isShown = (key: string) =>
     audience === 'all' || SECTIONS.some((one) => one.audience === audience && one.files.includes(key));
@@ -83,10 +79,10 @@ export function readLibrary(audience: Audience): Library {
       .map((name) => `${folder}/${name}`)
       .filter((file) => isShown(keyOf(file))),
   );
-  const images = new Set(imageNames().map((name) => `${IMAGES}/${name}`));
+  const images = new Set(namesIn(IMAGES, '.png').map((name) => `${IMAGES}/${name}`));
   const resolve = (file: string): string | null => {
     if (files.includes(file)) return pathOf(file);
-    return images.has(file) ? `${IMAGES_PATH}/${basename(file)}` : null;
+    return images.has(file) ? `/docs/images/${basename(file)}` : null;
   };
   const guides = new Map(files.map((file) => [keyOf(file), readGuide(file, resolve)]));
   const known = new Set(SECTIONS.flatMap((section) => section.files));
@@ -101,20 +97,8 @@ export function readLibrary(audience: Audience): Library {
   };
 }
 
-/** Names of the pictures that pages show. */
-export function imageNames(): string[] {
-  return namesIn(IMAGES, '.png');
-}
-
-/** An API without these files has no guides, and works. */
 function namesIn(folder: string, ending: string): string[] {
-  const path = join(ROOT, folder);
-  return existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(ending)) : [];
-}
-
-/** A picture's bytes. */
-export function readImage(name: string): Buffer {
-  return readFileSync(join(ROOT, IMAGES, name));
+  return readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(ending));
 }
 
 function keyOf(file: string): string {
@@ -127,17 +111,8 @@ function pathOf(file: string): string {
 
 function readGuide(file: string, resolve: (file: string) => string | null): Guide {
   const source = readFileSync(join(ROOT, file), 'utf8');
-  let rendered: Rendered | undefined;
-  return {
-    file,
-    path: pathOf(file),
-    title: /^# (.+)$/m.exec(source)?.[1] ?? keyOf(file),
-    lead: leadOf(source),
-    render() {
-      rendered ??= renderMarkdown(source, file, resolve);
-      return rendered;
-    },
-  };
+  const title = /^# (.+)$/m.exec(source)?.[1] ?? keyOf(file);
+  return { path: pathOf(file), title, lead: leadOf(source), ...renderMarkdown(source, file, resolve) };
 }
 
 /** The first sentence behind the title. */

@@ -1,6 +1,6 @@
 import { bash, http, js, json, py, sql, ts, yaml } from '@speed-highlight/core/languages';
 import { type ShjLanguageData, type ShjToken, tokenizeWith } from '@speed-highlight/core/tokenize';
-import { Html, html } from '../../../domain/html.js';
+import { Html, html } from '../../src/domain/html.js';
 
 /** The highlighter knows no PHP; JavaScript's words, texts and comments are the same. */
 const GRAMMARS = { bash, http, js, json, php: js, py, sql, ts, yaml };

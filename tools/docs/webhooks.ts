@@ -1,21 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { SENT_EVENTS } from '../../../api/v2/webhooks/events.js';
-import { deliveryExample } from '../../../api/v2/webhooks/examples.js';
-import { type Html, html } from '../../../domain/html.js';
+import { join } from 'node:path';
+import { SENT_EVENTS } from '../../src/api/v2/webhooks/events.js';
+import { deliveryExample } from '../../src/api/v2/webhooks/examples.js';
+import { type Html, html } from '../../src/domain/html.js';
 import { type Code, codeBlock, codeTabs } from './code.js';
 import { type FramedPage, WEBHOOKS_PATH } from './frame.js';
+import { ROOT } from './library.js';
 import type { Heading } from './markdown.js';
 
-/** Seen from the compiled file: the snippets are no TypeScript, so they are read where they lie in the source. */
-const SNIPPETS = new URL('../../../../../src/http/pages/snippets/', import.meta.url);
+const SNIPPETS = join(ROOT, 'src/http/pages/snippets');
 
-/** The page for those who receive webhooks of this license. Its snippets are the files that the tests run. */
-export function webhooksPage(license: string): FramedPage {
+/** The page for those who receive webhooks. Its snippets are the files that the tests run. */
+export function webhooksPage(): FramedPage {
   const body = html`<h1>Receiving webhooks</h1>
 <p class="lead">Be told of every shipment's life as it happens: created, moved, delivered, cancelled, or refused after all. Each event is a
 signed POST to your URL, sent at least once, with a log of what you
 answered.</p>
-${subscribing(license)}
+${subscribing()}
 ${arriving()}
 ${verifying()}
 ${answering()}
@@ -37,19 +38,19 @@ function heading(id: string): Html {
 }
 
 function snippet(file: string, language: string): Code {
-  return { text: readFileSync(new URL(file, SNIPPETS), 'utf8').trim(), language };
+  return { text: readFileSync(join(SNIPPETS, file), 'utf8').trim(), language };
 }
 
-const subscribe = (license: string) => `curl -X POST "$BASE_URL/api/v2/webhooks" \\
+const SUBSCRIBE = `curl -X POST "$BASE_URL/api/v2/webhooks" \\
   -H "X-Client-Id: $CLIENT_ID" -H "X-Client-Secret: $CLIENT_SECRET" \\
   -H "Content-Type: application/json" \\
-  -d '{"license_key": "${license}", "url": "https://shop.example/hooks/parcels",
+  -d '{"license_key": "lic_main", "url": "https://shop.example/hooks/parcels",
        "events": ["shipment.created", "shipment.status_changed", "shipment.delivered", "shipment.cancelled",
                   "shipment.refused"]}'`;
 
-function subscribing(license: string): Html {
+function subscribing(): Html {
   return html`${heading('subscribe')}
-${codeBlock({ text: subscribe(license), language: 'curl' })}
+${codeBlock({ text: SUBSCRIBE, language: 'curl' })}
 <p>The answer holds the signing <code>secret</code>, once and never again: keep it beside your other secrets. The URL
 should be <code>https</code> and must lead to a public address, now and at every delivery.</p>`;
 }

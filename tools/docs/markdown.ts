@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
-import { escapeHtml, Html } from '../../../domain/html.js';
+import { escapeHtml, Html } from '../../src/domain/html.js';
 import { areAlternatives, type Code, codeBlock, codeTabs, isAlternative } from './code.js';
 
 /** A heading of the second level, for the list beside the page. */

@@ -1,4 +1,4 @@
-import { Html, html } from '../../../domain/html.js';
+import { Html, html } from '../../src/domain/html.js';
 import type { FramedPage } from './frame.js';
 import type { Library, Section } from './library.js';
 
@@ -18,15 +18,14 @@ const SHORTCUTS = [
 
 /** `/docs`: what `docs/README.md` says, below shortcuts; a list of the pages where there is none. */
 export function frontPage(library: Library): FramedPage {
-  const rendered = library.front?.render();
   const rest =
-    rendered === undefined ? library.sections.map(cards) : new Html(withoutTitle(rendered.body.text));
+    library.front === null ? library.sections.map(cards) : new Html(withoutTitle(library.front.body.text));
   const body = html`<h1>Documentation</h1>
 <p class="lead">Parcelworks books parcels with carriers, prints their labels, follows them to the door and tells shop and
 recipient.</p>
 <ul class="cards">${SHORTCUTS.map(card)}</ul>
 ${rest}`;
-  return { path: '/docs', title: 'Documentation', body, headings: rendered?.headings ?? [] };
+  return { path: '/docs', title: 'Documentation', body, headings: library.front?.headings ?? [] };
 }
 
 function cards({ title, guides }: Section): Html {
