@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { buildDocument, type Json, jsonContent, parametersIn, type Schemas } from './openapi-document.js';
 import { publishEvents, type SentEvents } from './openapi-events.js';
 import { failures } from './openapi-failures.js';
 import {
@@ -10,35 +11,17 @@ import {
   RATE_HEADERS,
   TAGS,
 } from './openapi-parts.js';
-import { isObject, publishSchema as publish } from './openapi-schema.js';
 import type { ResponseSpec } from './operation.js';
 import { type Route, takesBody } from './route.js';
 
-type Json = Record<string, unknown>;
-
 /** The OpenAPI 3.1 document of the routes, and of what is sent to webhooks. */
 export function buildOpenApi(routes: readonly Route[], sent: SentEvents, version: string): Json {
-  const schemas = new Map<string, unknown>([['ApiError', errorSchema]]);
-  const paths: Record<string, Json> = {};
-  for (const route of routes) {
-    const operations = paths[route.path] ?? {};
-    operations[route.method] = operation(route, schemas);
-    paths[route.path] = operations;
-  }
-  const webhooks = publishEvents(sent, schemas);
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Parcelworks API v2',
-      version,
-      description: INTRODUCTION,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: '/api/v2', description: 'This server.' }],
+  const schemas: Schemas = new Map([['ApiError', errorSchema]]);
+  const about = { title: 'Parcelworks API v2', version, description: INTRODUCTION, base: '/api/v2', schemas };
+  return buildDocument(about, routes, operation, {
     security: [{ clientId: [], clientSecret: [] }],
     tags: TAGS,
-    paths,
-    webhooks,
+    webhooks: publishEvents(sent, schemas),
     components: {
       securitySchemes: {
         clientId: { type: 'apiKey', in: 'header', name: 'X-Client-Id' },
@@ -46,21 +29,16 @@ export function buildOpenApi(routes: readonly Route[], sent: SentEvents, version
       },
       headers: headerComponents,
       parameters: parameterComponents,
-      schemas: Object.fromEntries([...schemas].sort(([one], [other]) => (one < other ? -1 : 1))),
     },
-  };
+  });
 }
 
-function operation(route: Route, schemas: Map<string, unknown>): Json {
+function operation(route: Route, schemas: Schemas): Json {
   const successes = Object.entries(route.responses).map(([status, spec]) => [
     status,
     success(route, Number(status), spec, schemas),
   ]);
   return {
-    operationId: route.operationId,
-    tags: [route.tag],
-    summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
     ...(route.public ? { security: [] } : {}),
     parameters: parameters(route, schemas),
     ...(takesBody(route) ? { requestBody: requestBody(route, schemas) } : {}),
@@ -68,7 +46,7 @@ function operation(route: Route, schemas: Map<string, unknown>): Json {
   };
 }
 
-function parameters(route: Route, schemas: Map<string, unknown>): Json[] {
+function parameters(route: Route, schemas: Schemas): Json[] {
   return [
     ...parametersIn('path', route.schemas.params, schemas),
     ...parametersIn('query', route.schemas.query, schemas),
@@ -78,32 +56,14 @@ function parameters(route: Route, schemas: Map<string, unknown>): Json[] {
   ];
 }
 
-function parametersIn(place: 'path' | 'query', schema: object, schemas: Map<string, unknown>): Json[] {
-  const properties: unknown = Reflect.get(schema, 'properties');
-  if (!isObject(properties)) return [];
-  return Object.entries(properties).map(([name, property]) => {
-    const published = publish(property, schemas);
-    const { description, ...rest } = isObject(published) ? published : {};
-    return {
-      name,
-      in: place,
-      required: place === 'path',
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    };
-  });
-}
-
-function requestBody(route: Route, schemas: Map<string, unknown>): Json {
+function requestBody(route: Route, schemas: Schemas): Json {
   return {
     required: !route.bodyOptional,
-    content: {
-      'application/json': { schema: publish(route.schemas.body, schemas), example: route.bodyExample },
-    },
+    content: jsonContent(route.schemas.body, route.bodyExample, schemas),
   };
 }
 
-function success(route: Route, status: number, spec: ResponseSpec, schemas: Map<string, unknown>): Json {
+function success(route: Route, status: number, spec: ResponseSpec, schemas: Schemas): Json {
   const names = [
     'X-Request-Id',
     ...(route.public ? [] : RATE_HEADERS),
@@ -117,10 +77,10 @@ function success(route: Route, status: number, spec: ResponseSpec, schemas: Map<
   };
 }
 
-function content(spec: ResponseSpec, schema: TSchema, schemas: Map<string, unknown>): Json {
+function content(spec: ResponseSpec, schema: TSchema, schemas: Schemas): Json {
   const binary = { schema: { type: 'string', format: 'binary' } };
   return {
-    'application/json': { schema: publish(schema, schemas), example: spec.example },
+    ...jsonContent(schema, spec.example, schemas),
     ...(spec.alternative === undefined ? {} : { [spec.alternative]: binary }),
   };
 }

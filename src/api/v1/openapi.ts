@@ -1,9 +1,7 @@
+import { buildDocument, type Json, jsonContent, parametersIn, type Schemas } from '../openapi-document.js';
 import { publishSchema } from '../openapi-schema.js';
 import type { ResponseSpec } from '../operation.js';
-import { isObject } from './input.js';
 import type { Guard, V1Route } from './route.js';
-
-type Json = Record<string, unknown>;
 
 const INTRODUCTION = `The legacy API that store plugins call: one action a path, parameters and credentials in a
 body of JSON or of a form (\`application/x-www-form-urlencoded\` with PHP's nesting, \`ship_data[city]=…\`). It is frozen and receives fixes only; new integrations use v2.
@@ -29,47 +27,39 @@ const SECURITY: Readonly<Record<Guard, Json[]>> = {
 
 /** The OpenAPI 3.1 document of API v1. */
 export function buildV1OpenApi(routes: readonly V1Route[], version: string): Json {
-  const schemas = new Map<string, unknown>();
-  const paths: Record<string, Json> = {};
-  for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method]: operation(route, schemas) };
-  }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Parcelworks API v1 (legacy)',
-      version,
-      description: INTRODUCTION,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: '/api', description: 'This server.' }],
+  const title = 'Parcelworks API v1 (legacy)';
+  const about = { title, version, description: INTRODUCTION, base: '/api', schemas: new Map() };
+  return buildDocument(about, routes, operation, {
     security: [],
     tags: TAGS,
-    paths,
     components: {
       securitySchemes: {
         appSecret: { type: 'apiKey', in: 'header', name: 'X-App-Secret' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: Object.fromEntries([...schemas].sort(([one], [other]) => (one < other ? -1 : 1))),
     },
-  };
+  });
 }
 
-function operation(route: V1Route, schemas: Map<string, unknown>): Json {
-  const { operationId, tag, summary, description, guard, method } = route;
+function operation(route: V1Route, schemas: Schemas): Json {
+  const isGet = route.method === 'get';
   return {
-    operationId,
-    tags: [tag],
-    summary,
-    ...(description === undefined ? {} : { description }),
-    security: SECURITY[guard],
-    parameters: [...pathParameters(route.path), ...(method === 'get' ? queryParameters(route, schemas) : [])],
-    ...(method === 'post' ? { requestBody: requestBody(route, schemas) } : {}),
+    security: SECURITY[route.guard],
+    parameters: [
+      ...pathParameters(route.path),
+      ...(isGet ? parametersIn('query', route.input, schemas) : []),
+    ],
+    ...(isGet ? {} : { requestBody: requestBody(route, schemas) }),
     responses: Object.fromEntries(
       Object.entries(route.responses).map(([status, spec]) => [status, response(spec, schemas)]),
     ),
   };
+}
+
+function requestBody({ input, inputExample }: V1Route, schemas: Schemas): Json {
+  const form = { schema: publishSchema(input, schemas) };
+  const content = jsonContent(input, inputExample, schemas);
+  return { required: true, content: { ...content, 'application/x-www-form-urlencoded': form } };
 }
 
 function pathParameters(path: string): Json[] {
@@ -82,47 +72,8 @@ function pathParameters(path: string): Json[] {
   }));
 }
 
-function queryParameters({ input }: V1Route, schemas: Map<string, unknown>): Json[] {
-  const properties: unknown = Reflect.get(input, 'properties');
-  const required: unknown = Reflect.get(input, 'required');
-  if (!isObject(properties)) return [];
-  return Object.entries(properties).map(([name, property]) => {
-    const published = publishSchema(property, schemas);
-    const { description, ...schema } = isObject(published) ? published : {};
-    return {
-      name,
-      in: 'query',
-      required: Array.isArray(required) && required.includes(name),
-      ...(description === undefined ? {} : { description }),
-      ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
-      schema,
-    };
-  });
-}
-
-function requestBody({ input, inputExample }: V1Route, schemas: Map<string, unknown>): Json {
-  const schema = publishSchema(input, schemas);
-  return {
-    required: true,
-    content: {
-      'application/json': {
-        schema,
-        ...(inputExample === undefined ? {} : { example: inputExample }),
-      },
-      'application/x-www-form-urlencoded': { schema },
-    },
-  };
-}
-
-function response({ description, schema, example }: ResponseSpec, schemas: Map<string, unknown>): Json {
-  if (schema === undefined) return { description };
-  return {
-    description,
-    content: {
-      'application/json': {
-        schema: publishSchema(schema, schemas),
-        ...(example === undefined ? {} : { example }),
-      },
-    },
-  };
+function response({ description, schema, example }: ResponseSpec, schemas: Schemas): Json {
+  return schema === undefined
+    ? { description }
+    : { description, content: jsonContent(schema, example, schemas) };
 }
