@@ -23,12 +23,15 @@ const PATTERN_MESSAGES: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** The errors of the last failed check, as messages at JSON paths (`ship_data.contact_name`). */
-export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldErrors {
+export function fieldErrors(
+  errors: readonly ErrorObject[] | null | undefined,
+  messageOf: (error: ErrorObject, path: string) => string = messageFor,
+): FieldErrors {
   const fields = new Map<string, Set<string>>();
   for (const error of errors ?? []) {
     const path = pathOfError(error) || 'body';
     if (!fields.has(path) && fields.size >= MAX_FIELDS) break;
-    fields.set(path, (fields.get(path) ?? new Set()).add(messageFor(error, path)));
+    fields.set(path, (fields.get(path) ?? new Set()).add(messageOf(error, path)));
   }
   return Object.fromEntries([...fields].map(([path, messages]) => [path, [...messages]]));
 }

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { PageUrl } from '../pagination.js';
+import { offsetPage, PageUrl } from '../pagination.js';
 import type { Messages } from './messages/messages.js';
 import { nullableInteger, nullableText } from './schemas.js';
 
@@ -54,31 +54,28 @@ export interface PageFacts {
 export function paginate<T>(rows: readonly T[], facts: PageFacts, say: Messages) {
   const { page, perPage, total } = facts;
   const url = new PageUrl(facts.baseUrl, facts.url);
-  const at = (number: number) => url.with({ page: String(number) });
-  const lastPage = Math.max(1, Math.ceil(total / perPage));
+  const { links, meta } = offsetPage(total, page, perPage, url);
   const from = rows.length === 0 ? null : (page - 1) * perPage + 1;
-  const prev = page > 1 ? at(page - 1) : null;
-  const next = page < lastPage ? at(page + 1) : null;
-  const numbered = pagesShown(page, lastPage).map((shown): PageLink => {
+  const numbered = pagesShown(page, meta.last_page).map((shown): PageLink => {
     if (shown === GAP) return { url: null, label: GAP, active: false };
-    return { url: at(shown), label: String(shown), active: shown === page };
+    return { url: url.with({ page: String(shown) }), label: String(shown), active: shown === page };
   });
   return {
     current_page: page,
     data: [...rows],
-    first_page_url: at(1),
+    first_page_url: links.first,
     from,
-    last_page: lastPage,
-    last_page_url: at(lastPage),
+    last_page: meta.last_page,
+    last_page_url: links.last,
     links: [
-      { url: prev, label: say.previousPage, active: false },
+      { url: links.prev, label: say.previousPage, active: false },
       ...numbered,
-      { url: next, label: say.nextPage, active: false },
+      { url: links.next, label: say.nextPage, active: false },
     ],
-    next_page_url: next,
+    next_page_url: links.next,
     path: url.path,
     per_page: perPage,
-    prev_page_url: prev,
+    prev_page_url: links.prev,
     to: from === null ? null : from + rows.length - 1,
     total,
   };

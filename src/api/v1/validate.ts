@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import { type FieldErrors, MAX_FIELDS } from '../../domain/errors.js';
+import type { FieldErrors } from '../../domain/errors.js';
 import { compileOnUse } from '../../lib/schema.js';
-import { pathOfError } from '../field-path.js';
+import { fieldErrors } from '../validation.js';
 import { coerceInput } from './coerce.js';
 import { type Input, isObject } from './input.js';
 import type { Messages } from './messages/messages.js';
@@ -23,7 +23,8 @@ export function inputCheck<S>(
     const check: ValidateFunction<S> = compiled();
     const coerced: unknown = coerceInput(schema, input);
     const isValid = check(coerced);
-    const found = isValid ? {} : fieldErrors(schema, check.errors, say);
+    const wrong = fieldErrors(check.errors, (error, path) => messageFor(error, path, say));
+    const found = isValid ? {} : inOrderOf(schema, wrong);
     for (const rule of rules) merge(found, rule(isObject(coerced) ? coerced : {}, say));
     return isValid && Object.keys(found).length === 0
       ? { ok: true, input: coerced }
@@ -53,21 +54,11 @@ function merge(into: FieldErrors, more: FieldErrors): void {
 }
 
 /** In the order in which the schema declares the fields. */
-function fieldErrors(
-  schema: TSchema,
-  errors: readonly ErrorObject[] | null | undefined,
-  say: Messages,
-): FieldErrors {
-  const fields = new Map<string, string[]>();
-  for (const error of errors ?? []) {
-    const path = pathOfError(error);
-    if (!fields.has(path) && fields.size >= MAX_FIELDS) break;
-    fields.set(path, [...new Set([...(fields.get(path) ?? []), messageFor(error, path, say)])]);
-  }
+function inOrderOf(schema: TSchema, errors: FieldErrors): FieldErrors {
   const declared: unknown = Reflect.get(schema, 'properties');
   const order = isObject(declared) ? Object.keys(declared) : [];
   const place = (path: string) => order.indexOf(path.split('.')[0] ?? '');
-  return Object.fromEntries([...fields].sort(([one], [other]) => place(one) - place(other)));
+  return Object.fromEntries(Object.entries(errors).sort(([one], [other]) => place(one) - place(other)));
 }
 
 function messageFor({ keyword, params }: ErrorObject, path: string, say: Messages): string {
