@@ -1,11 +1,19 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** Compared with where nothing is stored. */
+const DUMMY_HASH = Buffer.alloc(32, 0x5a);
 
 /** Keyed SHA-256 of a secret (32 bytes), stored in its place. */
 export function hashSecret(secret: string, appKey: Buffer): Buffer {
   return createHmac('sha256', appKey).update(secret, 'utf8').digest();
+}
+
+/** Whether hashes of 32 bytes are equal. It takes as long where none is stored as where the sent one is wrong. */
+export function isSameHash(stored: Buffer | null | undefined, sent: Buffer): boolean {
+  const isEqual = timingSafeEqual(stored ?? DUMMY_HASH, sent);
+  return isEqual && stored != null;
 }
 
 /** Encrypts with AES-256-GCM: 12 bytes IV, 16 bytes tag, cipher text. `key` has 32 bytes. */

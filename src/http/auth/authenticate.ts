@@ -1,9 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/database.js';
 import { type AuthRecord, findByClientId, findCredentials } from '../../db/queries/accounts/accounts.js';
-import { AppError } from '../../domain/errors.js';
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
-import { hashSecret } from '../../lib/secrets.js';
+import { hashSecret, isSameHash } from '../../lib/secrets.js';
 
 /** What a caller sent as credentials: the id, and the secret as its keyed hash of 32 bytes. */
 export interface Credentials {
@@ -11,8 +9,6 @@ export interface Credentials {
   secretHash: Buffer;
 }
 
-/** Compared with when the client id is unknown, so that an unknown id takes as long as a wrong secret. */
-const DUMMY_HASH = Buffer.alloc(32, 0x5a);
 /** Longer than any id or secret that was ever given out. */
 const MAX_CREDENTIAL_LENGTH = 256;
 
@@ -51,18 +47,7 @@ export function createAuthenticate(db: Database): Authenticate {
   return async ({ clientId, secretHash }, { licenses }) => {
     const known = clientId.length <= MAX_CREDENTIAL_LENGTH && /^[\x21-\x7e]+$/.test(clientId);
     const record = known ? await (licenses ? withLicenses : alone)(clientId) : null;
-    const stored = record?.secretHash ?? DUMMY_HASH;
-    const equal = stored.length === secretHash.length && timingSafeEqual(stored, secretHash);
-    return record !== null && equal && record.enableApi ? record : null;
+    const isRight = isSameHash(record?.secretHash, secretHash);
+    return record !== null && isRight && record.enableApi ? record : null;
   };
-}
-
-/** 401 where a credential header is missing. */
-export function missingCredentials(): AppError {
-  return new AppError('unauthenticated', 'Missing API credentials. Send X-Client-Id and X-Client-Secret.');
-}
-
-/** 401 for an unknown client id and for a wrong secret alike. */
-export function invalidCredentials(): AppError {
-  return new AppError('unauthenticated', 'Invalid API client credentials.');
 }

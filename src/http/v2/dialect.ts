@@ -11,9 +11,8 @@ import { nowIso } from '../../lib/time.js';
 import { Admission, failuresOf } from '../auth/admission.js';
 import {
   type Authenticate,
+  type Credentials,
   createAuthenticate,
-  invalidCredentials,
-  missingCredentials,
   readCredentials,
 } from '../auth/authenticate.js';
 import { factsOf } from '../middleware/access-log.js';
@@ -22,6 +21,8 @@ import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
 import type { Dialect, Exchange } from '../mount.js';
 import type { MountedApp } from '../mounted-app.js';
 
+const MISSING = 'Missing API credentials. Send X-Client-Id and X-Client-Secret.';
+const INVALID = 'Invalid API client credentials.';
 const TOO_MANY_BYTES = 'Too many bytes in request bodies. Try again later.';
 
 /** API v2: credentials in two headers, then a body of JSON; requests and bytes count for the account. */
@@ -79,12 +80,11 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
     const { limiter, config } = this.#app;
     const failures = failuresOf(req, this.#app);
     const sent = readCredentials((name) => req.headersDistinct[name] ?? [], config.appKey);
-    const find = async () => (sent === null ? null : await this.#authenticate(sent, needs));
-    const pair = sent === null ? null : `${sent.secretHash.toString('base64')} ${sent.clientId}`;
-    const auth = pair === null ? null : await this.#admission.lookUp(pair, failures, find);
+    const auth =
+      sent && (await this.#admission.lookUp(pairOf(sent), failures, () => this.#authenticate(sent, needs)));
     if (auth === null) {
       limiter.take(failures.key, failures.perMinute);
-      throw sent === null ? missingCredentials() : invalidCredentials();
+      throw new AppError('unauthenticated', sent === null ? MISSING : INVALID);
     }
     factsOf(req).accountId = auth.accountId;
     return auth;
@@ -119,6 +119,10 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
         : await request.whileWaiting(() => readBody(bytes, { ...request, app: this.#app }));
     return { ...rest, body: value };
   }
+}
+
+function pairOf({ clientId, secretHash }: Credentials): string {
+  return `${secretHash.toString('base64')} ${clientId}`;
 }
 
 function requestsKey({ accountId }: AuthRecord): string {

@@ -1,4 +1,4 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { Executor } from '../../db/database.js';
 import {
   findToken,
@@ -8,11 +8,10 @@ import {
   touchToken,
 } from '../../db/queries/accounts/access-tokens.js';
 import { LIMITS } from '../../lib/limits/values.js';
+import { isSameHash } from '../../lib/secrets.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const TOKEN = /^(\d{1,15})\|([A-Za-z0-9]{40})$/;
-/** Compared for unknown ids, so that they take as long as a wrong secret. */
-const DUMMY_HASH = Buffer.alloc(32, 0x5a);
 
 /**
  * Creates a personal access token and returns its only plain text, `id|secret`. Earlier tokens stay valid.
@@ -38,8 +37,8 @@ export async function resolveToken(db: Executor, plainText: string): Promise<Tok
   if (match === null) return null;
   const [, id = '', secret = ''] = match;
   const token = await findToken(db, Number(id));
-  const isEqual = timingSafeEqual(token?.hash ?? DUMMY_HASH, hashOf(secret));
-  if (token === null || !isEqual) return null;
+  const isRight = isSameHash(token?.hash, hashOf(secret));
+  if (token === null || !isRight) return null;
   if (isStale(token.lastUsedAt))
     await touchToken(db, { id: token.id, seconds: LIMITS.callers.tokenUseSeconds });
   return token.owner;
