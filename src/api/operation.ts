@@ -32,7 +32,7 @@ export interface Operation {
   responses: Responses;
 }
 
-/** A route as it is mounted: `Request` is what it is told. */
+/** A route as it is mounted; `Request` is what it sees of a request. */
 export interface MountedRoute<Request> extends Operation {
   /** Validates, then works. @throws AppError or an answer */
   execute(request: Request, app: HttpApp): Promise<Reply>;
@@ -40,7 +40,7 @@ export interface MountedRoute<Request> extends Operation {
   checkResponse(status: number, text: string | undefined): void;
 }
 
-/** What a route of any version is told of a request. */
+/** What a route of any version sees of a request. */
 export interface BaseRequest {
   /** Path and query as sent, without origin. */
   url: string;
@@ -49,7 +49,7 @@ export interface BaseRequest {
   params: Readonly<Record<string, unknown>>;
   /**
    * Waits for others, such as a carrier, while `wait` runs; meanwhile the request does not count as work of the process.
-   * @throws Overloaded where the caller has as many waits as it may, before `wait` is called
+   * @throws Overloaded before `wait` is called, where the caller already has its share of waits
    */
   whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Names the shipment in the request's log line. */

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { HttpApp } from '../api/http-app.js';
-import { refuseMethod, sendJson } from './mount.js';
+import { refuseMethod, send } from './mount.js';
 
 /**
  * `/health/live`: the process runs. `/health/ready`: MySQL and Temporal answer, else 503; it recovers by itself, but not
@@ -8,26 +8,17 @@ import { refuseMethod, sendJson } from './mount.js';
  * Neither needs credentials, and neither names a host, a user or a database.
  */
 export function mountHealth(web: Express, app: HttpApp): void {
-  web.get('/health/live', (_req, res) => {
-    res.set('Cache-Control', 'no-store');
-    sendJson(res, JSON.stringify({ status: 'ok' }));
-  });
+  web.get('/health/live', (_req, res) => send(res, { status: 200, json: { status: 'ok' } }));
   web.get('/health/ready', async (_req, res) => {
-    const engines = await app.readiness();
-    const { mysql, temporal, reason = null, draining = false } = engines;
+    const { mysql, temporal, reason = null, draining = false } = await app.readiness();
     const ready = mysql && temporal && !draining;
     const status = draining ? 'draining' : ready ? 'ok' : 'unavailable';
-    res.status(ready ? 200 : 503).set('Cache-Control', 'no-store');
-    if (!ready) res.set('Retry-After', '5');
-    sendJson(
-      res,
-      JSON.stringify({
-        status,
-        mysql,
-        temporal,
-        ...(ready ? {} : { reason: draining ? 'The process ends.' : reason }),
-      }),
-    );
+    const why = ready ? {} : { reason: draining ? 'The process ends.' : reason };
+    send(res, {
+      status: ready ? 200 : 503,
+      headers: ready ? {} : { 'Retry-After': '5' },
+      json: { status, mysql, temporal, ...why },
+    });
   });
   web.all(['/health/live', '/health/ready'], refuseMethod(['GET', 'HEAD']));
 }

@@ -8,7 +8,7 @@ import { readInboundAddress } from '../services/carriers/inbound-addresses.js';
 import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { rateLimited } from './middleware/rate-limit.js';
-import { refuseMethod, sendJson } from './mount.js';
+import { refuseMethod, send } from './mount.js';
 import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
 
@@ -49,8 +49,7 @@ function inboundHandler(app: MountedApp): RequestHandler<{ provider: string; tok
     const outcome = await receiveInbound(app, address, { headers: singleHeaders(req), body });
     switch (outcome.kind) {
       case 'received':
-        res.status(200).set('Cache-Control', 'no-store');
-        sendJson(res, JSON.stringify({ received: outcome.count }));
+        send(res, { status: 200, json: { received: outcome.count } });
         return;
       case 'unknown':
         throw refuse(req);

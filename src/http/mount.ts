@@ -14,21 +14,21 @@ import { refuseAnnounced } from './raw-body.js';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** What the versions of the API differ in, in the order in which a request meets it. */
-export interface Dialect<Route, Told> {
+export interface Dialect<Route, ApiRequest> {
   /** A route as the log names it. */
   nameOf(route: Route): string;
-  /** What routes are told of a request, as far as nothing is checked yet. */
-  open(base: BaseRequest, req: Request): Told;
+  /** The request as routes of the version see it. Nothing is checked yet. */
+  open(base: BaseRequest, req: Request): ApiRequest;
   /** Whose share of bodies and waits a request takes. */
-  clientOf(request: Told, req: Request): string;
-  /** Finds out who calls, counts the request, and reads its body; the request is told what comes of it. */
-  admit(exchange: Exchange<Route, Told>, readBody: () => Promise<Buffer>): Promise<void>;
+  clientOf(request: ApiRequest, req: Request): string;
+  /** Finds out who calls, counts the request and reads its body, all of which it adds to `exchange.request`. */
+  admit(exchange: Exchange<Route, ApiRequest>, readBody: () => Promise<Buffer>): Promise<void>;
   /** The answer that something thrown is. @throws the same where it is a failure */
   refusal(thrown: unknown, req: Request): Reply;
   /** Whether answers to GET have an `ETag`. */
   isTagged: boolean;
   /** Takes note of an answer that goes out. `text`: its JSON. */
-  note?(exchange: Exchange<Route, Told>, reply: Reply, text: string | undefined): void;
+  note?(exchange: Exchange<Route, ApiRequest>, reply: Reply, text: string | undefined): void;
   /** The answer to a failure. */
   present(error: AppError, req: Request): Reply;
   /** The answer where no route has the path, or the method. @throws the error where it is a failure like any other */
@@ -36,18 +36,18 @@ export interface Dialect<Route, Told> {
 }
 
 /** A request on its way. */
-export interface Exchange<Route, Told> {
+export interface Exchange<Route, ApiRequest> {
   route: Route;
-  request: Told;
+  request: ApiRequest;
   req: Request;
   res: Response;
 }
 
 /** A router with the routes of a version. It answers every other path and method too. */
-export function mountRoutes<Route extends MountedRoute<Told>, Told extends BaseRequest>(
+export function mountRoutes<Route extends MountedRoute<ApiRequest>, ApiRequest extends BaseRequest>(
   routes: readonly Route[],
   app: MountedApp,
-  dialect: Dialect<Route, Told>,
+  dialect: Dialect<Route, ApiRequest>,
 ): express.Router {
   const router = express.Router({ caseSensitive: true });
   router.use(app.load.gate.enter);
@@ -79,10 +79,10 @@ function expressPath(path: string): string {
 }
 
 /** The whole way of a request, in either version. */
-function handler<Route extends MountedRoute<Told>, Told extends BaseRequest>(
+function handler<Route extends MountedRoute<ApiRequest>, ApiRequest extends BaseRequest>(
   route: Route,
   app: MountedApp,
-  dialect: Dialect<Route, Told>,
+  dialect: Dialect<Route, ApiRequest>,
 ): RequestHandler {
   const { gate, bodies, answers } = app.load;
   const limitBytes = route.bodyLimitBytes ?? BODY_LIMIT_BYTES;
@@ -143,8 +143,8 @@ function etagOf({ bytes }: Reply, text = ''): string {
   return bytes === undefined ? weakEtag(text) : `"${bytes.etag}"`;
 }
 
-/** Of a 304 the head alone. */
-function send(
+/** Sends an answer; of a 304 the head alone, and to HEAD too. `text`: its JSON, where that is known already. */
+export function send(
   res: Response,
   reply: Reply,
   { text = textOf(reply), etag = null }: { text?: string | undefined; etag?: string | null } = {},
@@ -159,7 +159,7 @@ function send(
   else sendJson(res, text);
 }
 
-/** Sends JSON text byte for byte; a HEAD request gets the headers alone. */
+/** Sends JSON text byte for byte. */
 export function sendJson(res: Response, text: string | Buffer): void {
   sendBody(res, 'application/json; charset=utf-8', text);
 }

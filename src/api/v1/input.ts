@@ -32,8 +32,8 @@ export interface SentBody {
  * wins. `query`: without the question mark. `readBody`: {@link readStrictly} for a POST, {@link readJsonOnly} for a GET.
  * @throws whatever `readBody` throws
  */
-export function readInput(query: string, body: SentBody, readBody = readJsonOnly): Input {
-  const cleaned = clean({ ...parseQuery(query), ...(body.bytes.length === 0 ? {} : readBody(body)) });
+export function readInput(query: string, body: SentBody | null = null, readBody = readJsonOnly): Input {
+  const cleaned = clean({ ...parseQuery(query), ...(body === null ? {} : readBody(body)) });
   if (!isObject(cleaned)) return {};
   const { token, ...rest } = cleaned;
   return NO_TOKEN.has(token) ? rest : cleaned;

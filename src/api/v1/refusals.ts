@@ -34,18 +34,14 @@ export function modelNotFound(model: string, key: string): Refusal {
   return new Refusal(bare(404, { message }));
 }
 
-/** 404 for a path that no route has. `path`: with a leading slash. */
+/** 404 for a path that no route has. `path`: without a leading slash. */
 export function routeNotFound(path: string, say: Messages): Reply {
-  return bare(404, { message: say.routeNotFound(path.replace(/^\//, '')) });
+  return bare(404, { message: say.routeNotFound(path) });
 }
 
-/** 405 with the methods that the path has. */
-export function methodNotAllowed(
-  request: { method: string; path: string },
-  allowed: string,
-  say: Messages,
-): Reply {
-  const message = say.methodNotAllowed(request.method, request.path.replace(/^\//, ''), allowed);
+/** 405 with the methods that the path has: `GET, HEAD`. */
+export function methodNotAllowed(method: string, path: string, allowed: string, say: Messages): Reply {
+  const message = say.methodNotAllowed(method, path, allowed);
   return { ...bare(405, { message }), headers: { Allow: allowed } };
 }
 

@@ -1,15 +1,6 @@
 import type { Reply } from '../operation.js';
 import { isObject } from './input.js';
 
-/** The one envelope of the shipping group, and of the recipient app's successes. */
-export interface Envelope {
-  /** An empty array on every error. */
-  data: unknown;
-  message: string;
-  success: boolean;
-  warning: string;
-}
-
 /** An answer that ends the request wherever it is thrown. */
 export class Refusal extends Error {
   readonly reply: Reply;
@@ -21,14 +12,14 @@ export class Refusal extends Error {
   }
 }
 
-/** 200 in the envelope. */
+/** 200 in the one envelope of the shipping group, and of the recipient app's successes. */
 export function succeeded(data: unknown, message = '', warning = ''): Reply {
-  return { status: 200, json: { ...envelope({ data, message, success: true }), warning } };
+  return { status: 200, json: { data, message, success: true, warning } };
 }
 
 /** A failure in the envelope; its `data` is an empty array unless the carrier said something. */
 export function failed(status: number, message: string, data: unknown = []): Reply {
-  return { status, json: envelope({ data, message, success: false }) };
+  return { status, json: { data, message, success: false, warning: '' } };
 }
 
 /** A body without envelope. */
@@ -56,8 +47,4 @@ export function normalised(reply: Reply): Reply {
   const { code } = json.data;
   const text = typeof code === 'object' && code !== null ? JSON.stringify(code) : String(code ?? '');
   return { ...reply, json: { ...json, data: { ...json.data, code: text } } };
-}
-
-function envelope(parts: Omit<Envelope, 'warning'>): Envelope {
-  return { ...parts, warning: '' };
 }

@@ -78,11 +78,6 @@ export interface LicensedContext<I> extends Context<I> {
   user: TokenUser | null;
 }
 
-/** A {@link Context} behind a recipient's token. */
-export interface RecipientContext<I> extends Context<I> {
-  recipient: Extract<TokenOwner, { kind: 'recipient' }>;
-}
-
 /** A route as it is mounted and published. */
 export interface V1Route extends RouteMeta, Pick<MountedRoute<V1Request>, 'execute' | 'checkResponse'> {
   guard: Guard;
@@ -94,11 +89,14 @@ export interface V1Route extends RouteMeta, Pick<MountedRoute<V1Request>, 'execu
 
 type InputOf<P extends TProperties> = Static<ReturnType<typeof Type.Object<P>>>;
 
-/** Parameters of a route, and rules over several of them. */
-interface Takes<P extends TProperties> {
+/** A route with its parameters, and rules over several of them. */
+interface Spec<P extends TProperties> extends RouteMeta {
   input: P;
   rules?: readonly CrossRule[];
 }
+
+/** `Found`: what the guard found out. */
+type Handle<P extends TProperties, Found> = (context: Context<InputOf<P>> & Found) => Promise<Reply>;
 
 /** The parameters of every route behind the license check. */
 const CREDENTIALS = {
@@ -116,11 +114,8 @@ const CREDENTIALS = {
 };
 
 /** A route without guard: validation, then work. */
-export function defineOpenRoute<P extends TProperties>(
-  meta: RouteMeta & Takes<P>,
-  handle: (context: Context<InputOf<P>>) => Promise<Reply>,
-): V1Route {
-  return guarded('none', meta, async () => ({}), handle);
+export function defineOpenRoute<P extends TProperties>(spec: Spec<P>, handle: Handle<P, unknown>): V1Route {
+  return guarded('none', spec, async () => ({}), handle);
 }
 
 /**
@@ -128,11 +123,11 @@ export function defineOpenRoute<P extends TProperties>(
  * carrier offers `provider` (400), the rest is valid (422), then work.
  */
 export function defineLicensedRoute<P extends TProperties>(
-  { provider, ...meta }: RouteMeta & Takes<P> & { provider?: CarrierFeature },
-  handle: (context: LicensedContext<InputOf<P>>) => Promise<Reply>,
+  { provider, ...spec }: Spec<P> & { provider?: CarrierFeature },
+  handle: Handle<P, Pick<LicensedContext<unknown>, 'license' | 'user'>>,
 ): V1Route {
-  const input = { ...CREDENTIALS, ...meta.input };
-  const responses = provider === undefined ? meta.responses : { ...UNSUPPORTED_RESPONSE, ...meta.responses };
+  const input = { ...CREDENTIALS, ...spec.input };
+  const responses = provider === undefined ? spec.responses : { ...UNSUPPORTED_RESPONSE, ...spec.responses };
   const enter = async ({ app, request, say }: Call) => {
     const credentials = checkCredentials(request.input, say);
     if (!credentials.ok) throw refuseFields(credentials.errors, request, say);
@@ -142,49 +137,33 @@ export function defineLicensedRoute<P extends TProperties>(
     if (provider !== undefined) checkProvider(license, provider, app, say);
     return { license, user };
   };
-  return guarded<InputOf<P>, Awaited<ReturnType<typeof enter>>>(
-    'license',
-    { ...meta, input, responses },
-    enter,
-    handle,
-  );
+  return guarded('license', { ...spec, input, responses }, enter, handle);
 }
 
 const checkCredentials = inputCheck<{ license_key: string; domain: string }>(Type.Object(CREDENTIALS));
 
 /** A route of a merchant's user: the token is theirs (401), then work. */
-export function defineUserRoute(
-  meta: RouteMeta,
-  handle: (context: Context<unknown> & { user: TokenUser }) => Promise<Reply>,
-): V1Route {
-  const input = { token: CREDENTIALS.token };
-  return guarded(
-    'user',
-    { ...meta, input },
-    async ({ request, say }) => ({ user: needUser(request, say) }),
-    handle,
-  );
+export function defineUserRoute(meta: RouteMeta, handle: Handle<TProperties, { user: TokenUser }>): V1Route {
+  const enter = async ({ request, say }: Call) => ({ user: needUser(request, say) });
+  return guarded('user', { ...meta, input: { token: CREDENTIALS.token } }, enter, handle);
 }
 
 /** A route of the recipient app: the secret is right (500), the parameters are valid (422), then work. */
-export function defineAppRoute<P extends TProperties>(
-  meta: RouteMeta & Takes<P>,
-  handle: (context: Context<InputOf<P>>) => Promise<Reply>,
-): V1Route {
+export function defineAppRoute<P extends TProperties>(spec: Spec<P>, handle: Handle<P, unknown>): V1Route {
   return {
-    ...guarded('app', meta, async () => ({}), handle),
+    ...guarded('app', spec, async () => ({}), handle),
     checkHeaders: (request, app) => checkAppSecret(request, app, messagesOf(app.config.locale)),
   };
 }
 
 /** A route of one recipient: the bearer is theirs (401), the secret is right (500), then as the app's. */
 export function defineRecipientRoute<P extends TProperties>(
-  meta: RouteMeta & Takes<P>,
-  handle: (context: RecipientContext<InputOf<P>>) => Promise<Reply>,
+  spec: Spec<P>,
+  handle: Handle<P, { recipient: Extract<TokenOwner, { kind: 'recipient' }> }>,
 ): V1Route {
   const enter = async ({ request, say }: Call) => ({ recipient: needRecipient(request, say) });
   return {
-    ...guarded('recipient', meta, enter, handle),
+    ...guarded('recipient', spec, enter, handle),
     checkHeaders: async (request, app) => {
       const say = messagesOf(app.config.locale);
       needRecipient(request, say);
@@ -198,15 +177,15 @@ type Call = Omit<Context<unknown>, 'input'>;
 /** `enter`: what the guard checks before the parameters, and what it tells the handler. */
 function guarded<I, E>(
   guard: Guard,
-  meta: RouteMeta & Takes<TProperties>,
+  spec: Spec<TProperties>,
   enter: (call: Call) => Promise<E>,
   handle: (context: Context<I> & E) => Promise<Reply>,
 ): V1Route {
-  const input = Type.Object(meta.input);
-  const check = inputCheck<I>(input, meta.rules);
-  const responses = { ...GUARD_RESPONSES[guard], ...meta.responses };
+  const input = Type.Object(spec.input);
+  const check = inputCheck<I>(input, spec.rules);
+  const responses = { ...GUARD_RESPONSES[guard], ...spec.responses };
   return {
-    ...meta,
+    ...spec,
     guard,
     input,
     responses,
@@ -222,8 +201,8 @@ function guarded<I, E>(
       const checked = check(request.input, say);
       if (!checked.ok) throw refuse(checked.errors);
       const reply = await handle({ app, request, say, input: checked.input, ...entered });
-      return meta.normalised ? normalised(reply) : reply;
+      return spec.normalised ? normalised(reply) : reply;
     },
-    checkResponse: responseCheck({ operationId: meta.operationId, responses }),
+    checkResponse: responseCheck({ operationId: spec.operationId, responses }),
   };
 }

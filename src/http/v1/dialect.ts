@@ -21,12 +21,11 @@ import { loggedText } from './logged-text.js';
 
 /** Failures that are answered in the envelope. */
 const IN_ENVELOPE: ReadonlySet<string> = new Set<ErrorCode>(['carrier_rejected', 'not_supported']);
-const NO_BODY = { contentType: '', coding: '', bytes: Buffer.alloc(0) };
 
 /**
  * API v1: a token in the body or in a header. A request counts for the owner of its token, else for its address. An
- * address over its limit still gets in with a right token, so that its bodies are read and tokens looked up; but it
- * has so many bytes of them without one, and few unknown tokens.
+ * address over its limit still gets in with a right token, so its bodies are read and its tokens looked up; the bytes
+ * of bodies without one and the look-ups of unknown tokens are limited.
  */
 export class V1Dialect implements Dialect<V1Route, V1Request> {
   readonly isTagged = false;
@@ -49,7 +48,7 @@ export class V1Dialect implements Dialect<V1Route, V1Request> {
   open(base: BaseRequest, req: Request): V1Request {
     return {
       ...base,
-      input: readInput(queryOf(req), NO_BODY),
+      input: readInput(queryOf(req)),
       unreadable: null,
       caller: null,
       wantsJson: /[/+]json\b/i.test(req.headers.accept ?? ''),
@@ -109,13 +108,14 @@ export class V1Dialect implements Dialect<V1Route, V1Request> {
     error.cause instanceof URIError ? routeNotFound(pathOf(req), this.#say) : replyToError(error, this.#say);
 
   unmatched({ headers: { Allow: allowed } }: AppError, req: Request): Reply {
-    if (allowed === undefined) return routeNotFound(pathOf(req), this.#say);
-    return methodNotAllowed({ method: req.method, path: pathOf(req) }, allowed, this.#say);
+    const path = pathOf(req);
+    if (allowed === undefined) return routeNotFound(path, this.#say);
+    return methodNotAllowed(req.method, path, allowed, this.#say);
   }
 
   /**
    * Asked before a body that may hold a token. `inQuery`: a token that is there without the body.
-   * @throws AppError `rate_limited` where the address is blocked, and sent as many bytes as it may since then
+   * @throws AppError `rate_limited` where the address is blocked and has used up its bytes
    */
   async #refuseBody(req: Request, inQuery: unknown): Promise<void> {
     const { limiter, config } = this.#app;
@@ -167,7 +167,7 @@ export class V1Dialect implements Dialect<V1Route, V1Request> {
   }
 }
 
-/** Adds a body's parameters. One of a POST that cannot be read is told once the request has been counted. */
+/** Adds a body's parameters. One of a POST that cannot be read is refused once the request has been counted. */
 function addInput(request: V1Request, req: Request, bytes: Buffer): void {
   if (bytes.length === 0) return;
   const { 'content-type': contentType = '', 'content-encoding': coding = '' } = req.headers;
@@ -188,8 +188,9 @@ function hashOf(credentials: string): string {
   return createHash('sha256').update(credentials).digest('base64');
 }
 
+/** Without the leading slash. */
 function pathOf({ baseUrl, path }: Request): string {
-  return `${baseUrl}${path}`;
+  return `${baseUrl}${path}`.slice(1);
 }
 
 function queryOf({ originalUrl }: Request): string {
