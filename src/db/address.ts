@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readMysqlUrl } from '../domain/mysql-url.js';
 
-/** What the driver is told of a database's address. */
+/** A database's address as the driver takes it. */
 export interface DatabaseAddress {
   host: string;
   port: number;

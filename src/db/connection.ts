@@ -39,13 +39,13 @@ const SQL_MODE = [
 ].join(',');
 
 /**
- * Sent once on every new connection, after Sequelize has set its time zone. The server itself ends a statement a little
- * before the client gives it up after `timeoutMs`, which would leave it running; 0 is no limit. MySQL's own limit holds
- * for SELECT alone: what else waits long waits for locks. MySQL and MariaDB each read the comment that is for them.
+ * Sent once on every new connection, after Sequelize has set its time zone. The server ends a statement a little before
+ * the client's `timeoutMs` (0: no limit), which alone would leave it running. MySQL's limit covers SELECT only; other
+ * long waits are waits for locks. MySQL and MariaDB each execute the version comment meant for them.
  */
 export function sessionSetup(timeoutMs: number): readonly string[] {
   const limitMs = Math.ceil(timeoutMs - Math.min(LIMITS.database.serverFirstMs, timeoutMs / 2));
-  // As MySQL has it, and MariaDB had it before: no statement waits for rows that do not match.
+  // As on MySQL and older MariaDB: a statement does not wait for rows that do not match.
   const isolation = '/*M!110602 , innodb_snapshot_isolation = 0 */';
   const limit = `/*!80000 , max_execution_time = ${limitMs} */ /*M!100100 , max_statement_time = ${limitMs / 1000} */`;
   return [
@@ -55,7 +55,7 @@ export function sessionSetup(timeoutMs: number): readonly string[] {
   ];
 }
 
-/** The same for a connection that is lent to transactions only: any statement begins one. */
+/** The same for a connection used for transactions only: any statement begins one. */
 export function transactionSessionSetup(timeoutMs: number): readonly string[] {
   return [...sessionSetup(timeoutMs), 'SET SESSION autocommit = 0'];
 }
@@ -75,7 +75,7 @@ export function isMysqlConnection(value: unknown): value is Connection {
 export interface Statement {
   readonly sql: string;
   readonly values?: SqlValue[];
-  /** It fails after this long; its connection is then of no further use. 0 waits for ever. */
+  /** The statement fails after this time, and its connection must be discarded. 0: no limit. */
   readonly timeoutMs?: number;
 }
 
@@ -84,13 +84,13 @@ export async function selectOn(connection: Connection, statement: Statement): Pr
   return await send<RowDataPacket[]>(connection, statement);
 }
 
-/** Sends one writing statement and tells what it did. */
+/** Sends one writing statement and returns its counts. */
 export async function runOn(connection: Connection, statement: Statement): Promise<RunResult> {
   const { affectedRows, insertId } = await send<ResultSetHeader>(connection, statement);
   return { affectedRows, insertId: Number(insertId) };
 }
 
-/** With a timer of its own: the driver's outlives a lost connection, and keeps a process that stops alive as long. */
+/** Uses its own timer: the driver's outlives a lost connection and keeps a stopping process alive. */
 function send<T extends RowDataPacket[] | ResultSetHeader>(
   connection: Connection,
   { sql, values = [], timeoutMs = 0 }: Statement,

@@ -44,7 +44,7 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Called with the text of each statement before it is sent, COMMIT included. */
   onQuery?: (sql: string) => void;
-  /** After this long a statement fails, and the server ends it. 0 waits for ever, as migrations of large tables need. Default 30 s. */
+  /** Time limit of a statement, on the client and the server. 0: none, for migrations of large tables. Default 30 s. */
   statementTimeoutMs?: number;
 }
 
@@ -67,7 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Runs again what a deadlock or lock time-out has rolled back: a transaction, or a statement on its own. */
+/** Retries a transaction or a single statement that a deadlock or lock time-out rolled back. */
 async function again<T>(fn: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + LIMITS.database.lockTriesMs;
   for (let attempt = 1; ; attempt += 1) {
@@ -81,7 +81,7 @@ async function again<T>(fn: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Each statement commits by itself, so that each is run again by itself. */
+/** Each statement commits by itself, so each is retried by itself. */
 function retrying(connection: Executor): Executor {
   return {
     select: (sql, params) => again(() => connection.select(sql, params)),
@@ -125,7 +125,7 @@ class TransactionExecutor implements Executor {
     return this.#guard(() => this.#connection.run(sql, params));
   }
 
-  /** Ends the use of this executor before COMMIT; throws the lock conflict that `fn` swallowed, if any. */
+  /** Ends this executor before COMMIT; throws a lock conflict that `fn` swallowed. */
   finish(): void {
     this.close();
     if (this.#conflict !== undefined) throw this.#conflict;
@@ -167,7 +167,7 @@ class PooledConnection implements Executor {
     return this.#watch(sql, () => runOn(this.#connection, this.#statement(sql, params)));
   }
 
-  /** Undoes the open transaction; a connection that cannot is broken, and the server undoes it when it closes. */
+  /** Rolls back. A connection that fails to is marked broken; the server rolls back when it closes. */
   async rollback(): Promise<void> {
     if (this.broken) return;
     try {
@@ -196,7 +196,7 @@ class PooledConnection implements Executor {
   }
 }
 
-/** Sequelize's pool, of which statements use the mysql2 connections directly: no hidden statement, no hydration. */
+/** Sequelize's pool. Statements use its mysql2 connections directly: no hidden statement, no hydration. */
 class ConnectionPool {
   readonly sequelize: Sequelize;
   readonly #options: DatabaseOptions;

@@ -4,9 +4,9 @@ import type { Database } from './database.js';
 import { isUnavailable, refusalOf } from './errors.js';
 
 /**
- * Looks whether MySQL lets the process in.
- * @returns null when it does, else a sentence that says that it does not answer: that may pass
- * @throws StartError when it refuses what the URL says, which a person must mend
+ * Checks that MySQL accepts the process.
+ * @returns null when it does, else a sentence saying that it does not answer, which may be temporary
+ * @throws StartError when it refuses the URL's credentials or database, which a person must fix
  */
 export async function askForEntry(db: Database, url: string): Promise<string | null> {
   try {
@@ -19,7 +19,7 @@ export async function askForEntry(db: Database, url: string): Promise<string | n
   }
 }
 
-/** An error of a connection as one line for whoever started the process; any other error as it is. */
+/** A connection error as one line for the console; any other error unchanged. */
 export function asStartError(error: unknown, url: string): unknown {
   if (refusalOf(error) === null && !isUnavailable(error)) return error;
   return new StartError(entryTrouble(error, url).message);

@@ -39,21 +39,18 @@ const SEQUELIZE_CONNECTION_ERRORS: ReadonlySet<string> = new Set([
 
 /** No such database, or the user may not use it. */
 const DATABASE_NUMBERS: ReadonlySet<unknown> = new Set([1044, 1049]);
-/** User or password is wrong (two kinds), the host is not let in, the account is locked or its password over. */
+/** User or password is wrong (two kinds), the host is not allowed, the account is locked or its password expired. */
 const USER_NUMBERS: ReadonlySet<unknown> = new Set([1045, 1698, 1130, 3118, 4151, 1820, 1862]);
-/** Of the driver: the one side wants TLS and the other has none, or a certificate does not fit. */
+/** The driver's code when only one side uses TLS, or a certificate does not match. */
 const TLS_CODE = /^HANDSHAKE_/;
 
-/**
- * Deadlock, lock wait timeout, and "record has changed": MariaDB 11.6 and later isolates a snapshot, and the row was
- * changed since it was taken.
- */
+/** MariaDB 11.6 and later, with isolated snapshots: the row changed after the snapshot was taken. */
 const LOCK_CONFLICTS: ReadonlySet<unknown> = new Set([1213, 1205, 1020]);
 const DUPLICATE_KEY = 1062;
 
 /**
- * A statement that MySQL refused, or that got no answer. The message holds the statement with its
- * placeholders and never a value: values may be personal data or secrets.
+ * A statement that MySQL refused or did not answer. The message holds the statement with its placeholders, never a
+ * value: values may be personal data or secrets.
  */
 export class DatabaseError extends Error {
   /** MySQL's error number; undefined when the connection failed. */
@@ -89,17 +86,17 @@ export function toDatabaseError(error: unknown, sql: string): DatabaseError {
   });
 }
 
-/** The driver gives no code to a statement that is sent after the connection was noticed to be gone. */
+/** The driver sets no code when the connection was known to be lost before the statement was sent. */
 function isFatal(error: unknown): boolean {
   return property(error, 'fatal') === true;
 }
 
-/** Whether the statement met an existing row under a unique key (errno 1062). */
+/** Whether the statement violated a unique key (errno 1062). */
 export function isDuplicateKey(error: unknown): boolean {
   return property(error, 'errno') === DUPLICATE_KEY;
 }
 
-/** Whether MySQL could not be reached, let nobody in, was lost, or gave no connection or lock in time: later it may. */
+/** Whether the error may pass: MySQL unreachable, refusing logins or lost, or no connection or lock in time. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Error && SEQUELIZE_CONNECTION_ERRORS.has(error.name)) return true;
   const number = property(error, 'errno');
@@ -107,19 +104,19 @@ export function isUnavailable(error: unknown): boolean {
     isConnectionLoss(error) ||
     isLockConflict(error) ||
     (typeof number === 'number' && UNAVAILABLE_NUMBERS.has(number)) ||
-    // As while a password is being changed.
+    // For example while a password is being changed.
     USER_NUMBERS.has(number)
   );
 }
 
-/** What MySQL does not take of the address that it was reached with. */
+/** Why MySQL refused an address. */
 export interface Refusal {
   what: 'user' | 'database' | 'tls';
   /** The server's words, which name user and database. */
   words: string;
 }
 
-/** Why MySQL lets nobody in who comes with this address; null for any other error. */
+/** MySQL's refusal of the address; null for any other error. */
 export function refusalOf(error: unknown): Refusal | null {
   // Sequelize wraps the driver's.
   const original = property(error, 'original') ?? error;
@@ -136,13 +133,13 @@ export function refusalOf(error: unknown): Refusal | null {
   return { what, words: original.message };
 }
 
-/** Whether the connection itself is gone or in an unknown state, so that it must not be used again. */
+/** Whether the connection is lost or in an unknown state and must not be reused. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = property(error, 'code');
   return typeof code === 'string' && CONNECTION_CODES.has(code);
 }
 
-/** Whether running the whole transaction again may succeed: a deadlock, a lock not obtained in time, a row that changed. */
+/** Whether retrying the whole transaction may succeed: a deadlock, a lock time-out, or a changed row. */
 export function isLockConflict(error: unknown): boolean {
   return LOCK_CONFLICTS.has(property(error, 'errno'));
 }

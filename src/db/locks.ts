@@ -4,16 +4,16 @@ import { expression } from './selection.js';
 import type { Sql } from './sql.js';
 
 /**
- * Name of a lock of the database's own: names are the server's, and at most 64 characters. `purpose` must be a literal
- * of the program.
+ * Name of a lock that includes the database: lock names are global to the server and at most 64 characters. `purpose`
+ * must be a literal of the program.
  */
 export function lockName(purpose: string): Sql {
   return { sql: `CONCAT('${purpose}-', LEFT(SHA2(DATABASE(), 256), 40))`, params: [] };
 }
 
 /**
- * What `work` gives in a session that holds the lock of that name; null, and no work, where another session still holds
- * it after `waitSeconds`.
+ * Runs `work` in a session that holds the lock, and returns its result. Returns null without running it when another
+ * session still holds the lock after `waitSeconds`.
  */
 export async function underLock<T>(
   db: Database,

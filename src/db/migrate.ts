@@ -17,12 +17,12 @@ const journal = table('schema_migrations', {
 });
 const j = journal.as('j');
 const LOCK_NAME = lockName('parcelworks');
-/** Table, column or key exists; key to drop does not: what an interrupted statement leaves behind. */
+/** Table, column or key exists, or the key to drop does not: left behind by an interrupted statement. */
 const ALREADY_DONE: ReadonlySet<unknown> = new Set([1050, 1060, 1061, 1091]);
 
 /**
- * Brings the schema up to date and seeds the shipping statuses. Processes that start together wait for one another, and
- * a migration that was cut off goes on where it stopped.
+ * Migrates the schema and seeds the shipping statuses. Processes that start together wait for one another; an
+ * interrupted migration continues where it stopped.
  * @returns names of the migrations that ran now
  */
 export async function migrateDatabase(db: Database): Promise<string[]> {
@@ -42,7 +42,7 @@ async function migrate(session: Executor): Promise<string[]> {
   return done.map((migration) => migration.name);
 }
 
-/** Creates the URL's database unless it is there; only then the user needs the CREATE privilege. */
+/** Creates the URL's database if it is missing; only then the user needs the CREATE privilege. */
 export async function createDatabaseIfMissing(url: string): Promise<void> {
   const { database: name, ...server } = databaseAddress(url);
   if (!/^[\w-]{1,64}$/.test(name)) throw new Error('The database URL must end in a plain database name.');
@@ -81,7 +81,7 @@ export async function syncCarriers(
   );
 }
 
-/** Looks first: to create what is there needs the privilege too. */
+/** Looks first: CREATE needs its privilege even when the table exists. */
 async function createJournal(session: Executor): Promise<void> {
   const [found] = await session.select(`SHOW TABLES LIKE '${journal.name}'`);
   if (found !== undefined) return;
@@ -92,7 +92,7 @@ async function createJournal(session: Executor): Promise<void> {
   ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
 }
 
-/** Imported when it is needed: it brings a command line of its own, which most who import this file never use. */
+/** Imported on demand: Umzug brings a command line that most importers of this file never use. */
 async function createUmzug(session: Executor): Promise<Umzug> {
   const { Umzug } = await import('umzug');
   return new Umzug({
@@ -118,7 +118,7 @@ function storageOf(session: Executor): UmzugStorage {
   };
 }
 
-/** DDL cannot be rolled back, so each statement is ticked off; the one that was cut off may have been done. */
+/** DDL cannot be rolled back, so each statement is recorded; an interrupted one may have taken effect. */
 async function applyMigration(session: Executor, migration: Migration): Promise<void> {
   await session.run(
     `INSERT INTO ${journal.name} (name, statements_done) VALUES (?, 0) ON DUPLICATE KEY UPDATE name = name`,

@@ -62,7 +62,7 @@ export function oneOf<const V extends string>(values: readonly V[]): (row: Row, 
   };
 }
 
-/** A reader of a text that `is` lets through. */
+/** A reader of a text that `is` accepts. */
 export function guarded<V extends string>(
   is: (value: string) => value is V,
 ): (row: Row, column: string) => V {

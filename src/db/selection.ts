@@ -1,13 +1,13 @@
 import type { Executor, Row, SqlValue } from './connection.js';
 
-/** What a selection reads once its columns have names: their SQL, the name of the first one, and the reader. */
+/** A selection with named columns: their SQL, the first name, and the reader. */
 interface Named<T> {
   list: readonly string[];
   first: string;
   read(row: Row): T;
 }
 
-/** The list of a SELECT together with the reader of its rows. Selections nest: each value of a {@link shape} is one. */
+/** The list of a SELECT with the reader of its rows. Selections nest: each value of a {@link shape} is one. */
 export class Selection<T> {
   readonly named: (name: string) => Named<T>;
   #whole: Named<T> | undefined;
@@ -27,7 +27,7 @@ export class Selection<T> {
     return this.#self().read(row);
   }
 
-  /** The same columns, their value changed. */
+  /** The same columns with the value mapped. */
   map<U>(change: (value: T) => U): Selection<U> {
     return new Selection((name) => {
       const { list, first, read } = this.named(name);
@@ -35,7 +35,7 @@ export class Selection<T> {
     });
   }
 
-  /** `value` where its first column is NULL, as an outer join makes it. */
+  /** `value` where the first column is NULL, as in an outer join. */
   or<U>(value: U): Selection<T | U> {
     return new Selection((name) => {
       const { list, first, read } = this.named(name);
@@ -61,7 +61,7 @@ export class Selection<T> {
   }
 }
 
-/** One column or expression, which is selected alone or in a {@link shape}. In a template it is its SQL. */
+/** One column or expression, selected alone or in a {@link shape}. In a template it is its SQL. */
 export class Field<T> extends Selection<T> {
   constructor(
     readonly sql: string,

@@ -15,7 +15,7 @@ export interface Migration {
   statements: readonly string[];
 }
 
-/** Every migration in the order of its number. Databases run those that they lack; never change one that was released. */
+/** Every migration by number. Databases run the missing ones; never change a released one. */
 export const migrations: readonly Migration[] = [
   {
     name: '0001-initial',

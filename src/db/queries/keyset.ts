@@ -2,7 +2,7 @@ import type { Executor, SqlValue } from '../database.js';
 import type { Selection } from '../selection.js';
 import { placeholders, type Sql } from '../sql.js';
 
-/** Where a page begins: after the row with that id or before it, in the list's order; with neither at the beginning. */
+/** The start of a page: after or before the row with that id, in list order; without either, at the beginning. */
 export interface KeysetPage {
   after?: number;
   before?: number;
@@ -10,24 +10,24 @@ export interface KeysetPage {
   limit: number;
 }
 
-/** Part of a WHERE clause with its values; left out when its value is undefined, as that of a filter not given. */
+/** Part of a WHERE clause with its values. Left out when a value is undefined, as for a filter that is not set. */
 export type Condition = readonly [sql: string, ...values: (SqlValue | undefined)[]];
 
-/** Where a list is read from. Its texts must be literals of the program: they are not escaped. */
+/** The source of a list. Its texts must be literals of the program: they are not escaped. */
 export interface KeysetQuery {
   /** FROM with joins, and their values. */
   from: string;
   params?: readonly SqlValue[];
   where: readonly Condition[];
-  /** Column of the ids by which the list is ordered. */
+  /** Column of the ids that order the list. */
   id: string;
-  /** The list's order by id; newest first unless told. */
+  /** Order by id; newest first by default. */
   order?: 'ASC' | 'DESC';
 }
 
 /**
- * The rows of a page in the list's order. Up to `limit + 1`: the one too many tells that the list goes on. It is the
- * last row, or with `before` the first one.
+ * The rows of a page in list order. Up to `limit + 1`: the extra row shows that the list goes on. It is the last row,
+ * or with `before` the first one.
  */
 export async function selectPage<T>(
   db: Executor,
@@ -40,7 +40,7 @@ export async function selectPage<T>(
   return page.before === undefined ? rows : rows.reverse();
 }
 
-/** What follows SELECT in {@link selectPage}; with `before` its rows come in the reverse of the list's order. */
+/** The part after SELECT in {@link selectPage}; with `before` its rows are in reverse list order. */
 export function pageTail(query: KeysetQuery, page: KeysetPage): Sql {
   const { from, params = [], id, order = 'DESC' } = query;
   const [later, earlier] = order === 'ASC' ? ['>', '<'] : ['<', '>'];
@@ -57,7 +57,7 @@ export function pageTail(query: KeysetQuery, page: KeysetPage): Sql {
   };
 }
 
-/** The conditions whose values are all given, joined by AND. */
+/** The conditions without undefined values, joined by AND. */
 export function allOf(conditions: readonly Condition[]): { sql: string; params: SqlValue[] } {
   const given = conditions.filter(([, ...values]) => !values.includes(undefined));
   return {
@@ -66,7 +66,7 @@ export function allOf(conditions: readonly Condition[]): { sql: string; params: 
   };
 }
 
-/** The column holds one of the values. A single one is compared with `=`, so that an index still gives the order. */
+/** The column holds one of the values. A single one is compared with `=`, so that an index gives the order. */
 export function isOneOf(column: string, values: readonly SqlValue[]): Condition {
   return values.length === 1
     ? [`${column} = ?`, ...values]

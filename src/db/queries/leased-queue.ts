@@ -7,12 +7,12 @@ import { notificationLogs } from '../tables/notification-logs.js';
 import { webhookDeliveries } from '../tables/webhook-deliveries.js';
 import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
 
-/** A table whose pending rows are work that is due at `next_attempt_at`. */
+/** A table whose pending rows are work due at `next_attempt_at`. */
 export interface LeasedQueue<Owner extends number | string> {
   /** The table, with the alias of `row`. */
   table: string;
   row: { id: Field<number>; status: Field<string>; nextAttemptAt: Field<string | null> };
-  /** Whose work it is: one workflow does that of one owner. */
+  /** Owner of the work: one workflow per owner. */
   owner: Field<Owner>;
   /** Further columns that a lease sets. */
   leased?: string;
@@ -30,7 +30,7 @@ export const DELIVERIES: LeasedQueue<string> = {
   owner: d.subscriptionId,
 };
 
-/** Mails to the recipients of a license. A try that did not end was cut off. */
+/** Mails to the recipients of a license. An unfinished try was cut off. */
 export const MAILS: LeasedQueue<number> = {
   table: 'notification_logs n',
   row: n,
@@ -39,10 +39,10 @@ export const MAILS: LeasedQueue<number> = {
     ${n.sendingSince} = NOW(6),`,
 };
 
-/** What the carrier of a license told by webhook. Never leased: what it changes and its end are one transaction. */
+/** Events of the webhooks of a license's carrier. Never leased: the change and the event's end are one transaction. */
 export const INBOUND: LeasedQueue<number> = { table: 'inbound_events e', row: e, owner: e.licenseId };
 
-/** Milliseconds until the owner's next row is due, 0 or less where one is; null when none waits. */
+/** Milliseconds until the owner's next row is due, 0 or less if overdue; null without rows. */
 export async function nextDueInMs<Owner extends number | string>(
   db: Executor,
   { table, row, owner }: LeasedQueue<Owner>,
@@ -55,8 +55,8 @@ export async function nextDueInMs<Owner extends number | string>(
 }
 
 /**
- * Counts a try of those rows that are still due and that nobody else takes, and gives them as they were before, by
- * ascending id. They are due again in so many seconds: by then whoever took them has ended them, or is dead.
+ * Leases the rows that are still due and not locked: counts a try, and returns them as they were, by ascending id. They
+ * are due again after `seconds`; until then the process that took them has ended them, or is dead.
  */
 export async function lease<T extends { id: number }, Owner extends number | string>(
   tx: Executor,
@@ -82,8 +82,8 @@ export async function lease<T extends { id: number }, Owner extends number | str
 }
 
 /**
- * Whose work has been due for so long that a wake must have been lost: of webhooks also those that turned themselves off
- * with the owner still to be told, of mails and carriers' events the licenses.
+ * Owners whose work is overdue, so that a wake must have been lost. Webhooks include those that turned themselves off
+ * and whose owner is not notified yet.
  */
 export async function listOverdue(db: Executor, args: { olderThanSeconds: number; limit: number }) {
   const values = [args.olderThanSeconds, args.limit];

@@ -5,21 +5,21 @@ import { rateLimits } from '../tables/rate-limits.js';
 
 const COUNT = rateLimits.pick('keyHash', 'hits');
 
-/** What was counted of one key. `keyHash` has 32 bytes. */
+/** The count of one key. `keyHash` has 32 bytes. */
 export type KeyCount = Selected<typeof COUNT>;
 
-/** The column is an unsigned INT; more than it holds is far beyond every limit. */
+/** The maximum of the column, an unsigned INT; far above every limit. */
 const MOST_HITS = 4_294_967_295;
 
 /**
- * Adds to the counts of keys in one window (its beginning in Unix seconds), and returns what all processes together
- * have counted of them: two statements for all keys.
+ * Adds to the counts of keys in one window (its start in Unix seconds) and returns their totals over all processes: two
+ * statements for all keys.
  */
 export async function addHits(
   db: Executor,
   { windowStart, counts }: { windowStart: number; counts: readonly KeyCount[] },
 ): Promise<KeyCount[]> {
-  // In one order, so that processes that add to the same keys wait for each other and do not lock each other out.
+  // A fixed order prevents deadlocks between processes that add to the same keys.
   const sorted = counts.toSorted((one, other) => Buffer.compare(one.keyHash, other.keyHash));
   await db.run(
     `INSERT INTO rate_limits (key_hash, window_start, hits) VALUES ${sorted.map(() => '(?, ?, ?)').join(', ')}
@@ -33,7 +33,7 @@ export async function addHits(
   );
 }
 
-/** Deletes windows that began before that time (Unix seconds), `chunk` a statement, and tells how many. */
+/** Deletes windows that began before that time (Unix seconds), `chunk` per statement; returns how many. */
 export async function deleteOldWindows(db: Executor, beforeSeconds: number, chunk = 10_000): Promise<number> {
   let total = 0;
   for (;;) {

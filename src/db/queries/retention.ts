@@ -11,13 +11,13 @@ const b = batches.as('b');
 const s = shipments.as('s');
 const REFUSAL = shape({ id: s.id, uuid: s.uuid, orderId: s.orderId });
 
-/** What is old: more than `keepDays`. At most `limit` rows go at a time, oldest first. */
+/** Rows older than `keepDays`, at most `limit` at a time, oldest first. */
 export interface OldRows {
   keepDays: number;
   limit: number;
 }
 
-/** Deletes items of old batches that have ended, then those batches; returns how many rows. */
+/** Deletes the items of old, ended batches, then the batches; returns how many rows. */
 export async function deleteOldBatches(db: Database, { keepDays, limit }: OldRows): Promise<number> {
   const batch = await b.id.first(
     db,
@@ -29,7 +29,7 @@ export async function deleteOldBatches(db: Database, { keepDays, limit }: OldRow
   );
   if (batch === null) return 0;
   return await db.transaction(async (tx) => {
-    // A retry takes the same lock. One that came between keeps its items, and its batch.
+    // A retry takes the same lock. A batch retried meanwhile keeps its items.
     const ended = await b.id.first(
       tx,
       `FROM batches b WHERE ${b.id} = ? AND ${b.pendingCount} = 0 FOR UPDATE`,
@@ -46,7 +46,7 @@ export async function deleteOldBatches(db: Database, { keepDays, limit }: OldRow
   });
 }
 
-/** Deletes old mails to recipients that are not due any more; returns how many. */
+/** Deletes old mails to recipients that are not pending; returns how many. */
 export async function deleteOldNotifications(db: Executor, { keepDays, limit }: OldRows): Promise<number> {
   const { affectedRows } = await db.run(
     `DELETE FROM notification_logs
@@ -57,8 +57,8 @@ export async function deleteOldNotifications(db: Executor, { keepDays, limit }: 
 }
 
 /**
- * Deletes old calls to carriers; returns how many. Those of bookings without an end stay, and those of refusals go with
- * them: by its attempts a refusal of the carrier, and a parcel that is nobody's, is known.
+ * Deletes old calls to carriers; returns how many. Those of open bookings stay. Those of refusals are deleted with the
+ * refusal: they identify a carrier's refusal and an unclaimed parcel.
  */
 export async function deleteOldAttempts(db: Executor, { keepDays, limit }: OldRows): Promise<number> {
   const ids = await a.id.select(
@@ -73,7 +73,7 @@ export async function deleteOldAttempts(db: Executor, { keepDays, limit }: OldRo
   return ids.length;
 }
 
-/** Deletes old addresses of labels; whoever asks for the label again gets another. Returns how many. */
+/** Deletes old label addresses; a later request gets a new one. Returns how many. */
 export async function deleteOldLabelSets(db: Executor, { keepDays, limit }: OldRows): Promise<number> {
   const { affectedRows } = await db.run(
     'DELETE FROM label_sets WHERE created_at < NOW(6) - INTERVAL ? DAY ORDER BY created_at LIMIT ?',
@@ -82,15 +82,15 @@ export async function deleteOldLabelSets(db: Executor, { keepDays, limit }: OldR
   return affectedRows;
 }
 
-/** A condition on shipments as `s`. They change for the last time as they are refused, maybe long after they came. */
+/** A condition on shipments as `s`. The refusal is their last change, maybe long after their creation. */
 const OLD_REFUSAL = `${s.state} = 'refused' AND ${s.updatedAt} < NOW(6) - INTERVAL ? DAY AND NOT (${UNCLAIMED})`;
 
 /**
  * Deletes shipments that no carrier took and that were refused long ago, and their orders where nothing else is left of
- * them; returns how many. A parcel that was booked after it was given up stays until somebody took care of it.
+ * them; returns how many. A parcel booked after it was given up stays until an operator has handled it.
  */
 export async function deleteOldRefusals(db: Database, { keepDays, limit }: OldRows): Promise<number> {
-  // What was refused so long ago is older still: by its age it is found along a key.
+  // A shipment is older than its refusal: its age finds it along a key.
   const old = await REFUSAL.select(
     db,
     `FROM shipments s
@@ -101,14 +101,14 @@ export async function deleteOldRefusals(db: Database, { keepDays, limit }: OldRo
   return old.length;
 }
 
-/** The order's lock keeps creations of the same order waiting, which then insert it anew. */
+/** The order's lock blocks creations of the same order, which then insert it again. */
 async function deleteRefusal(
   tx: Executor,
   { id, uuid, orderId }: Selected<typeof REFUSAL>,
   keepDays: number,
 ): Promise<void> {
   await tx.select('SELECT id FROM orders WHERE id = ? FOR UPDATE', [orderId]);
-  // It may have been booked since. The next statement sees what was recorded before the lock; what comes later waits.
+  // It may be booked by now. The next statement sees what was recorded before the lock; later changes wait.
   await tx.select('SELECT id FROM shipments WHERE id = ? FOR UPDATE', [id]);
   const old = await s.id.first(tx, `FROM shipments s WHERE ${s.id} = ? AND ${OLD_REFUSAL}`, [id, keepDays]);
   if (old === null) return;

@@ -13,7 +13,7 @@ export const licenses = table('licenses', {
   expiresAt: instant().null(),
   domain: text('VARCHAR(255)').null(),
   startedAt: instant().null(),
-  /** Order statuses for which no shipment may be made; null when all may. */
+  /** Order statuses that block shipments; null for none. */
   blockedStatuses: json().null(),
   inboundGeneration: int('INT UNSIGNED'),
   createdAt: instant(),

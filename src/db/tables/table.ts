@@ -4,7 +4,7 @@ import * as row from '../row.js';
 import { Field, type Selection, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
 
-/** How a column is stored, how it is read (by a reader of `row.ts`) and written. */
+/** How a column is stored, read (by a reader of `row.ts`) and written. */
 class Column<T> {
   constructor(
     readonly type: string,
@@ -30,7 +30,7 @@ class Column<T> {
 type Columns = Record<string, Column<unknown>>;
 type Values<C extends Columns> = { [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 type Fields<C extends Columns> = { readonly [K in keyof C]: Field<Values<C>[K]> };
-/** Undefined is of any account: whoever means that has to say it. */
+/** Undefined means any account and must be passed explicitly. */
 type OfAccount<C extends Columns> = C extends { accountId: unknown }
   ? { accountId: number | undefined }
   : unknown;
@@ -39,7 +39,7 @@ type Changes<C extends Columns> = { readonly [K in keyof C]?: Values<C>[K] | und
 type NewRow<C extends Columns> = Changes<C> &
   (C extends { accountId: unknown } ? { accountId: number } : unknown);
 
-/** Values for columns of a table; what is undefined is left to the column's default, or as it is. */
+/** Values for columns of a table. An undefined value keeps the column's default or present value. */
 export type ChangesOf<T> = T extends Table<infer C> ? Changes<C> : never;
 /** {@link ChangesOf} with the account, where the table has one. */
 export type NewRowOf<T> = T extends Table<infer C> ? NewRow<C> : never;
@@ -55,7 +55,7 @@ export const choice = <const V extends string>(...values: readonly V[]): Column<
 /** VARCHAR that holds one of these only. */
 export const oneOf = <const V extends string>(type: string, ...values: readonly V[]): Column<V> =>
   new Column(type, row.oneOf(values));
-/** VARCHAR that holds only what `is` lets through. */
+/** VARCHAR whose values `is` accepts. */
 export const guarded = <V extends string>(type: string, is: (value: string) => value is V): Column<V> =>
   new Column(type, row.guarded(is));
 /** An integer. */
@@ -85,7 +85,7 @@ export class Table<C extends Columns> {
     readonly columns: C,
   ) {}
 
-  /** Its columns by an alias of the statement, for a {@link shape} or, as text, anywhere in the statement. */
+  /** The columns under an alias of the statement, for a {@link shape} or, as text, anywhere in the statement. */
   as(alias: string): Fields<C>;
   as(alias: string): Record<string, Field<unknown>> {
     return this.#fields(`${alias}.`);
@@ -111,7 +111,7 @@ export class Table<C extends Columns> {
   }
 
   /**
-   * Inserts one row and returns its AUTO_INCREMENT id, or the explicit `id`. What is undefined gets the column's default.
+   * Inserts one row and returns its AUTO_INCREMENT id, or the explicit `id`. Undefined values get the column's default.
    * @throws DatabaseError
    */
   async insert(db: Executor, values: NewRow<C>): Promise<number> {
@@ -125,8 +125,8 @@ export class Table<C extends Columns> {
   }
 
   /**
-   * Changes columns of the rows whose columns have these values, and returns how many differ now: MySQL does not count
-   * a row that was so already. What is undefined stays as it is.
+   * Updates the rows whose columns have these values, and returns how many changed: MySQL does not count a row with
+   * equal values. Undefined values are left unchanged.
    * @throws DatabaseError
    */
   async update(db: Executor, where: Where<C>, changes: Changes<C>): Promise<number> {
@@ -142,8 +142,8 @@ export class Table<C extends Columns> {
   }
 
   /**
-   * Names of columns with the values for their placeholders, for a statement that is written in SQL. Leaves out what is
-   * undefined, and what is no column: an object may hold more than its type says.
+   * Column names with the values for their placeholders, for a statement written in SQL. Leaves out undefined values
+   * and properties that are not columns: an object may hold more than its type says.
    */
   written(values: Changes<C> | Where<C>): { names: string[]; params: SqlValue[] } {
     const given = Object.entries(values).flatMap(([name, value]) => {

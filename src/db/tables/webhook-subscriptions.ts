@@ -6,7 +6,7 @@ export const webhookSubscriptions = table('webhook_subscriptions', {
   accountId: id(),
   /** Null where a store site serves every license of the account. */
   licenseId: id().null(),
-  /** The store site that is told by the routes of its plugin; null for a webhook. */
+  /** The store site notified through its plugin's routes; null for a webhook. */
   storeSiteId: id().null(),
   url: text('VARCHAR(2048)'),
   events: texts(),

@@ -1,8 +1,8 @@
 import { STAMPS, TABLE, UUID } from '../parts.js';
 
 /**
- * Batches and their items. A body is kept as the text that came, not as JSON, which MySQL would reorder. The counts
- * change in the transaction that changes the items.
+ * Batches and their items. A body is kept as the original text, not as JSON, which MySQL would reorder. The counts
+ * change in the same transaction as the items.
  */
 export const batches: readonly string[] = [
   `CREATE TABLE batches (

@@ -1,6 +1,6 @@
 import { NOW, TABLE, UUID } from '../parts.js';
 
-/** What a creation keeps so that no parcel is booked twice: the caller's key and each try at the carrier. */
+/** Prevents double bookings: the caller's key, and each attempt at the carrier. */
 export const creation: readonly string[] = [
   `CREATE TABLE idempotency_keys (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -18,7 +18,7 @@ export const creation: readonly string[] = [
   KEY idempotency_keys_shipment (shipment_uuid),
   KEY idempotency_keys_expiry (expires_at)
 ) ${TABLE}`,
-  // `account_identity`: which of the carrier's accounts was asked, as a keyed hash: a look-up in another one says nothing.
+  // `account_identity`: keyed hash of the carrier account asked. A look-up in another account proves nothing.
   `CREATE TABLE carrier_attempts (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   shipment_uuid ${UUID} NOT NULL,

@@ -29,8 +29,8 @@ export const documents: readonly string[] = [
   FOREIGN KEY (shipment_id) REFERENCES shipments (id)
 ) ${TABLE}`,
   // `in_flight_license_id` is the license while the export is pending or processing, then null: one at a time.
-  // `file_uuid` names the file in the store and in its link. `file_expires_at`: when the file is deleted; null while
-  // it is needed without an end, and once it is gone.
+  // `file_uuid` names the file in the store and in its link. `file_expires_at`: when the file is deleted; null while it
+  // has no end date, and once it is deleted.
   `CREATE TABLE exports (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,

@@ -1,8 +1,8 @@
 import { TABLE, UUID } from '../parts.js';
 
 /**
- * What carriers tell by webhook. No foreign keys: an event is stored before anything is known of its parcel, and must
- * not wait for the row of a license that somebody edits.
+ * Events of carriers' webhooks. No foreign keys: an event is stored before its parcel is known, and must not wait for
+ * the row of a license that is being edited.
  */
 export const inbound: readonly string[] = [
   `CREATE TABLE inbound_events (

@@ -2,7 +2,7 @@ import { NOW, STAMPS, TABLE, UUID } from '../parts.js';
 
 /** Mails to recipients. */
 export const notifications: readonly string[] = [
-  // `mails_begun`: mails to recipients that were begun on the day `mails_on`, in UTC.
+  // `mails_begun`: mails to recipients begun on the day `mails_on` (UTC).
   `CREATE TABLE notification_settings (
   license_id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,
@@ -30,7 +30,7 @@ export const notifications: readonly string[] = [
   FOREIGN KEY (license_id) REFERENCES licenses (id),
   FOREIGN KEY (account_id) REFERENCES accounts (id)
 ) ${TABLE}`,
-  // `sending_since` is set while a mail server has a mail: a process that died leaves it behind.
+  // `sending_since` is set while a mail server has the mail, and stays set when the process dies.
   `CREATE TABLE notification_logs (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,

@@ -1,10 +1,10 @@
 import { NOW, STAMPS, TABLE, UUID } from '../parts.js';
 
 /**
- * Lists of shipments are read along a key, whatever they are limited to: the license, the status and the type lead it,
- * the sort follows, and a list of several is merged. `shipments_kind_created` has the other columns that lists are
- * sorted by, so that a list of a time reads no row for its sort; `shipments_kind_ready` has the time of creation, for
- * lists of what has a label. The account's own key serves whole accounts.
+ * Lists of shipments are read along a key that begins with the license, status and type and ends with the sort; a list
+ * of several is merged. `shipments_kind_created` includes the other sort columns, so that a list limited by time reads
+ * no row to sort; `shipments_kind_ready` includes the creation time, for lists of labelled shipments. The account's own
+ * key serves whole accounts.
  */
 const KIND = 'license_id, state, status_code, service_type';
 
@@ -56,9 +56,9 @@ export const shipments: readonly string[] = [
   UNIQUE KEY order_items_position (order_id, position),
   FOREIGN KEY (order_id) REFERENCES orders (id)
 ) ${TABLE}`,
-  // `pending_order`: the order as a creation was given it, as JSON text, until the creation has ended: it can then be run anew.
-  // `shipments_export`: a license's shipments in the order of its exports. `shipments_accepted`: orders of which a carrier
-  // took a shipment, in their order, however many were refused between two of them.
+  // `pending_order`: the order that the creation was given, as JSON text, kept until the creation ends, for a rerun.
+  // `shipments_export`: a license's shipments in export order. `shipments_accepted`: orders with an accepted shipment,
+  // in their order, skipping any number of refused ones.
   `CREATE TABLE shipments (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   uuid ${UUID} NOT NULL UNIQUE,
@@ -140,8 +140,8 @@ export const shipments: readonly string[] = [
   UNIQUE KEY shipment_events_once (shipment_id, occurred_at, code, carrier_code),
   FOREIGN KEY (shipment_id) REFERENCES shipments (id)
 ) ${TABLE}`,
-  // No foreign keys: counts are changed inside the transactions of shipments, which must not wait for the row of an
-  // account or a license that somebody edits.
+  // No foreign keys: counts change inside transactions of shipments, which must not wait for the row of an account or a
+  // license that is being edited.
   `CREATE TABLE shipment_counts (
   account_id BIGINT UNSIGNED NOT NULL,
   license_id BIGINT UNSIGNED NOT NULL,

@@ -1,9 +1,9 @@
 import { NOW, TABLE, UUID } from '../parts.js';
 
 /**
- * A store site with REST keys has a subscription of its own, of every license of the account where `license_id` is null.
- * Deliveries and attempts have no foreign keys: they are written inside the transactions of shipments, which must
- * not wait for the row of a subscription that somebody edits.
+ * A store site with REST keys has one subscription; with `license_id` null it covers every license of the account.
+ * Deliveries and attempts have no foreign keys: they are written inside transactions of shipments, which must not wait
+ * for the row of a subscription that is being edited.
  */
 export const webhooks: readonly string[] = [
   `CREATE TABLE webhook_subscriptions (

@@ -60,7 +60,7 @@ export async function findToken(
   return found && owner ? { id: found.id, hash: found.hash, lastUsedAt: found.lastUsedAt, owner } : null;
 }
 
-/** Notes that the token was used now, unless that was noted within the last `seconds`. */
+/** Records that the token was used now, unless that was recorded within the last `seconds`. */
 export async function touchToken(
   db: Executor,
   { id, seconds }: { id: number; seconds: number },

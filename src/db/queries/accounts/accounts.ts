@@ -16,7 +16,7 @@ export interface LicenseSummary {
   expiresAt: string | null;
   multipleShipment: boolean;
   carrier: { id: number; name: string; provider: string };
-  /** Put before order ids that are sent to the carrier. */
+  /** Prefix of the order ids sent to the carrier. */
   orderPrefix: string;
   sendNoteOnOrder: boolean;
 }
@@ -60,7 +60,7 @@ const ACCOUNT = accounts.pick(
   'updatedAt',
 );
 
-/** An account without secret material but the marker of its secret. Timestamps: ISO 8601 UTC with microseconds. */
+/** An account without secrets, except the secret's last four characters. Times: ISO 8601 UTC with microseconds. */
 export type AccountRecord = Selected<typeof ACCOUNT>;
 
 /** Client credentials as stored: the secret only as its keyed hash (32 bytes) and its last four characters. */
@@ -70,7 +70,7 @@ export interface StoredCredentials {
   last4: string;
 }
 
-/** A new account; what is left out gets the column's default. */
+/** A new account; omitted fields get the column's default. */
 export type NewAccount = Pick<AccountRecord, 'name' | 'email'> &
   Partial<
     Omit<AccountRecord, 'name' | 'email' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
@@ -103,7 +103,7 @@ export const LICENSE_SUMMARY = {
 };
 const AUTH = shape({ credentials: CREDENTIALS, license: shape(LICENSE_SUMMARY).or(null) });
 
-/** What credentials of a client id (case-sensitive) are checked with, by one look at one table; null when unknown. */
+/** The credentials of a client id (case-sensitive), by one look-up in one table; null when unknown. */
 export async function findCredentials(db: Executor, clientId: string): Promise<CredentialsRecord | null> {
   const found = await CREDENTIALS.first(db, 'FROM accounts a WHERE a.client_id = ?', [clientId]);
   return ofClient(found ?? undefined, clientId);
@@ -136,7 +136,7 @@ function ofClient(
 }
 
 /**
- * All of an account but its secret.
+ * An account without its secret.
  * @throws Error when there is none: callers hold the id from authentication
  */
 export async function getAccount(db: Executor, accountId: number): Promise<AccountRecord> {
@@ -145,12 +145,12 @@ export async function getAccount(db: Executor, accountId: number): Promise<Accou
   return account;
 }
 
-/** All of an account but its secret; null when there is none. */
+/** An account without its secret; null when there is none. */
 export async function findAccount(db: Executor, accountId: number): Promise<AccountRecord | null> {
   return await accounts.findOne(db, ACCOUNT, { id: accountId });
 }
 
-/** Accounts by ascending id, those after an id. */
+/** Accounts after an id, by ascending id. */
 export async function listAccounts(
   db: Executor,
   page: { afterId: number; limit: number },
@@ -169,17 +169,17 @@ export async function insertAccount(db: Executor, account: NewAccount): Promise<
   return await accounts.insert(db, { ...values, clientSecretHash: secretHash, clientSecretLast4: last4 });
 }
 
-/** What of an account can be changed, credentials apart. */
+/** The changeable fields of an account, except its credentials. */
 export type AccountChanges = Partial<
   Omit<AccountRecord, 'id' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
 >;
 
-/** Changes what is given. */
+/** Changes the given fields. */
 export async function updateAccount(db: Executor, accountId: number, changes: AccountChanges): Promise<void> {
   await accounts.update(db, { id: accountId }, changes);
 }
 
-/** Replaces an account's credentials; the old ones stop working at once. False when there is no such account, or these are its own. */
+/** Replaces an account's credentials at once. False when there is no such account, or it has these already. */
 export async function setClientCredentials(
   db: Executor,
   { accountId, clientId, secretHash, last4 }: { accountId: number } & StoredCredentials,

@@ -32,7 +32,7 @@ export async function findCompany(db: Executor, companyId: number): Promise<Comp
   return await COMPANY.first(db, `FROM ${TABLES} WHERE c.id = ?`, [companyId]);
 }
 
-/** Companies by ascending id, those after an id; of one provider, or of all. */
+/** Companies after an id, by ascending id; of one provider, or of all. */
 export async function listCompanies(
   db: Executor,
   page: { provider: string | undefined; afterId: number; limit: number },
@@ -45,7 +45,7 @@ export async function listCompanies(
   );
 }
 
-/** Changes what is given. */
+/** Changes the given fields. */
 export async function updateCompany(
   db: Executor,
   companyId: number,

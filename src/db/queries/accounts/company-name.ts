@@ -2,8 +2,8 @@ import { text } from '../../row.js';
 import { expression } from '../../selection.js';
 
 /**
- * What people know the carrier of the shipment `s` as: the company of its license, such as HFD, where the carrier's own
- * name is the protocol's. A license that has moved to another carrier tells nothing of earlier parcels. `r` is the carrier.
+ * The company of the license of the shipment `s`, such as HFD, by which people know its carrier; the carrier's own name
+ * is its protocol's. A license that moved to another carrier does not name earlier parcels. `r`: the carrier.
  */
 export const COMPANY_NAME = expression(
   `COALESCE((SELECT co.name FROM licenses cl JOIN companies co ON co.id = cl.company_id

@@ -26,7 +26,7 @@ const KEYED = shape({
   domain: l.domain,
   /** Whether its company is for premium members only. */
   isPremium: c.isPremium,
-  /** Order statuses for which no shipment may be made. */
+  /** Order statuses that block shipments. */
   blockedStatuses: l.blockedStatuses.map(textsIn),
   /** Empty texts where the license has no collection address. */
   collectFrom: shape({

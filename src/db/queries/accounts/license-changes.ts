@@ -21,10 +21,10 @@ const HEAD = shape({
 });
 const TABLES = 'licenses l JOIN companies c ON c.id = l.company_id JOIN carriers r ON r.id = c.carrier_id';
 
-/** A license as a list of all shows it. `expiresAt`: ISO 8601 UTC with microseconds. */
+/** A license in the list of all licenses. `expiresAt`: ISO 8601 UTC with microseconds. */
 export type LicenseHead = Selected<typeof HEAD>;
 
-/** Licenses by ascending id, those after an id; of one account, or of all. */
+/** Licenses after an id, by ascending id; of one account, or of all. */
 export async function listLicenseHeads(
   db: Executor,
   page: { accountId: number | undefined; afterId: number; limit: number },
@@ -37,10 +37,7 @@ export async function listLicenseHeads(
   ]);
 }
 
-/**
- * The license with this id or key; null when there is none. Digits alone are an id, whatever keys there are; `key:12` is
- * a key.
- */
+/** The license with this id or key; null when there is none. Digits alone always mean an id; `key:12` is a key. */
 export async function findLicenseHead(db: Executor, keyOrId: string): Promise<LicenseHead | null> {
   if (/^[1-9]\d{0,15}$/.test(keyOrId)) {
     return await HEAD.first(db, `FROM ${TABLES} WHERE l.id = ?`, [Number(keyOrId)]);
@@ -51,7 +48,7 @@ export async function findLicenseHead(db: Executor, keyOrId: string): Promise<Li
   return byKey?.key === key ? byKey : null;
 }
 
-/** A license's settings for a carrier as they are stored, the secrets sealed; null when it has none for it. */
+/** A license's stored settings for a carrier, secrets sealed; null when there are none. */
 export async function findStoredSettings(
   db: Executor,
   { licenseId, carrierId }: { licenseId: number; carrierId: number },
@@ -60,18 +57,18 @@ export async function findStoredSettings(
   return await licenseSettings.findOne(db, stored, { licenseId, providerId: carrierId }, 'FOR UPDATE');
 }
 
-/** What of a license can be changed. */
+/** The changeable fields of a license. */
 export type LicenseColumns = {
   [K in Exclude<keyof NewLicense, 'id' | 'accountId'>]?: NewLicense[K] | undefined;
 };
 
-/** Changes what is given. @throws DatabaseError a duplicate: the key is taken */
+/** Changes the given fields. @throws DatabaseError a duplicate: the key is taken */
 export async function updateLicense(db: Executor, licenseId: number, changes: LicenseColumns): Promise<void> {
   const { key, ...values } = changes;
   await licenses.update(db, { id: licenseId, accountId: undefined }, { ...values, licenseKey: key });
 }
 
-/** Changes what is given of a license's settings. */
+/** Changes the given settings of a license. */
 export async function updateLicenseSettings(
   db: Executor,
   settingsId: number,

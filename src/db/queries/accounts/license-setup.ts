@@ -7,7 +7,7 @@ import { licenseSettings } from '../../tables/license-settings.js';
 import { licenses } from '../../tables/licenses.js';
 import type { SettingsFlag } from './licenses.js';
 
-/** Id of a provider's row in `carriers`; null when the carriers were not synchronised yet. */
+/** Id of a provider's row in `carriers`; null when the carriers are not synchronised yet. */
 export async function findCarrierId(db: Executor, provider: string): Promise<number | null> {
   const carrier = await carriers.findOne(db, carriers.pick('id'), { provider });
   return carrier && carrier.id;
@@ -21,7 +21,7 @@ export async function insertCompany(
   return await companies.insert(db, company);
 }
 
-/** A new license; what is left out gets the column's default. `expiresAt` and `startedAt`: ISO 8601 UTC. */
+/** A new license; omitted fields get the column's default. `expiresAt` and `startedAt`: ISO 8601 UTC. */
 export interface NewLicense {
   id?: number | undefined;
   accountId: number;
@@ -44,8 +44,8 @@ export async function insertLicense(db: Executor, license: NewLicense): Promise<
 }
 
 /**
- * Binds the license to the domain unless it has one, and sets when it started: one statement, so that of two stores
- * that activate at once the first one stays. `startedAt`: ISO 8601 UTC.
+ * Binds the license to the domain unless it has one, and sets its start. One statement, so that the first of two stores
+ * activating at once wins. `startedAt`: ISO 8601 UTC.
  */
 export async function bindLicense(
   db: Executor,
@@ -58,7 +58,7 @@ export async function bindLicense(
   ]);
 }
 
-/** New settings of a license for one provider; what is left out gets the column's default. */
+/** New settings of a license for one provider; omitted fields get the column's default. */
 export interface NewLicenseSettings {
   licenseId: number;
   /** Id of the carrier. */
@@ -79,7 +79,7 @@ export async function insertLicenseSettings(db: Executor, values: NewLicenseSett
   return await licenseSettings.insert(db, { licenseId, providerId, ...settingsColumns(settings) });
 }
 
-/** The columns of what is given; undefined for the rest. */
+/** The columns of the given settings; undefined for the others. */
 export function settingsColumns({
   collectFrom,
   flags = {},

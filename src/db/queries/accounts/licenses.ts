@@ -10,7 +10,7 @@ const c = companies.as('c');
 const r = carriers.as('r');
 const t = licenseSettings.as('t');
 
-/** The switches of `license_settings` that only labels and presenters read, by the names that callers know. */
+/** The switches of `license_settings` that only labels and presenters read, by their public names. */
 const FLAGS = {
   print_products: t.printProducts,
   print_variations: t.printVariations,
@@ -89,7 +89,7 @@ const CARRIER_ACCOUNT = shape({
   collectFrom: COLLECT_FROM,
 });
 
-/** What an adapter's call needs; `secrets` are still encrypted. */
+/** The account data that a carrier call needs; `secrets` are still encrypted. */
 export type CarrierAccountRecord = Selected<typeof CARRIER_ACCOUNT>;
 
 /** Every license of an account, by ascending id, with its settings: one statement. */
@@ -128,7 +128,7 @@ export async function getCarrierAccount(
   );
 }
 
-/** What decides whether a carrier's webhook for a license is taken; null without settings for its carrier. */
+/** The settings that admit a carrier's webhook for a license; null without settings for its carrier. */
 export async function findInboundLicense(
   db: Executor,
   licenseId: number,
@@ -144,7 +144,7 @@ export async function findInboundLicense(
   );
 }
 
-/** Retires the address of a license's carrier webhooks; the next generation counts from now on. */
+/** Retires the address of a license's carrier webhooks; the next generation becomes valid. */
 export async function rotateInboundAddress(db: Executor, licenseId: number): Promise<void> {
   await db.run('UPDATE licenses SET inbound_generation = inbound_generation + 1 WHERE id = ?', [licenseId]);
 }

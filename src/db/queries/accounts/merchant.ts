@@ -3,7 +3,7 @@ import { accounts } from '../../tables/accounts.js';
 
 const a = accounts.as('a');
 
-/** A merchant as recipients and mails know it, of the table `accounts` as `a`. */
+/** A merchant as recipients and mails see it, from the table `accounts` as `a`. */
 export const MERCHANT = shape({
   company: a.companyName,
   account: a.name,

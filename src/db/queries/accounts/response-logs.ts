@@ -18,7 +18,7 @@ export async function insertResponses(db: Executor, responses: readonly LoggedRe
   );
 }
 
-/** Deletes at most `limit` answers that are older than `keepDays`, oldest first; returns how many. */
+/** Deletes at most `limit` answers older than `keepDays`, oldest first; returns how many. */
 export async function deleteOldResponses(
   db: Executor,
   { keepDays, limit }: { keepDays: number; limit: number },

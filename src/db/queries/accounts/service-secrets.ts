@@ -19,7 +19,7 @@ export async function putServiceSecret(
   );
 }
 
-/** Sets a secret unless one of its name is there. */
+/** Sets a secret unless its name exists. */
 export async function keepServiceSecret(
   db: Executor,
   secret: { name: string; secretHash: Buffer; last4: string },
@@ -31,7 +31,7 @@ export async function keepServiceSecret(
   );
 }
 
-/** What is known of the secret of this name; null when none was set. */
+/** The state of the named secret; null when it is not set. */
 export async function findSecretState(db: Executor, name: string): Promise<ServiceSecretState | null> {
   const found = await serviceSecrets.findOne(db, serviceSecrets.pick('secretLast4', 'updatedAt'), { name });
   return found && { last4: found.secretLast4, updatedAt: found.updatedAt };

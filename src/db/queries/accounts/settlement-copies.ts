@@ -8,7 +8,7 @@ const COPY = shape({
   ageSeconds: expression('TIMESTAMPDIFF(SECOND, c.refreshed_at, NOW(6))', int),
 });
 
-/** A carrier's list of settlements as it was told for a license. */
+/** A carrier's list of settlements, fetched for a license. */
 export type SettlementCopy = Selected<typeof COPY>;
 
 /** The license's copy, however old; null when there is none. */
@@ -16,7 +16,7 @@ export async function findSettlementCopy(db: Executor, licenseId: number): Promi
   return await COPY.first(db, 'FROM settlement_copies c WHERE c.license_id = ?', [licenseId]);
 }
 
-/** Puts the list in the place of the license's copy. */
+/** Replaces the license's copy. */
 export async function saveSettlementCopy(
   db: Executor,
   { licenseId, settlements }: { licenseId: number; settlements: readonly string[] },

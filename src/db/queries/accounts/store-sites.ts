@@ -6,13 +6,13 @@ import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
 const t = storeSites.as('t');
 const w = webhookSubscriptions.as('w');
 
-/** A store site that wants to hear of its license. */
+/** A store site with a callback for its license's events. */
 export interface StoreSiteCallback {
   id: number;
   url: string;
 }
 
-/** The active sites with a callback that are the license's, or its account's without naming a license. */
+/** The license's active sites with a callback, and those of its account that name no license. */
 export async function listSiteCallbacks(
   db: Executor,
   license: { id: number; accountId: number },
@@ -53,7 +53,7 @@ const SITE_ALONE = shape(SITE);
 /** A store of a merchant. Timestamps: ISO 8601 UTC with microseconds. */
 export type StoreSiteRecord = Selected<typeof SITE_ALONE>;
 
-/** The sites of a platform that are the license's, or its account's without naming a license, oldest first. */
+/** The license's sites of a platform, and those of its account that name no license, oldest first. */
 export async function listStoreSites(
   db: Executor,
   { license, platform }: { license: { id: number; accountId: number }; platform: string },
@@ -75,7 +75,7 @@ export async function insertStoreSite(db: Executor, site: NewStoreSite): Promise
   return await storeSites.insert(db, site);
 }
 
-/** Changes what is given. */
+/** Changes the given fields. */
 export async function updateStoreSite(
   db: Executor,
   siteId: number,
@@ -88,8 +88,8 @@ const CONNECTED = shape({ ...SITE, storeUrl: w.url.or(null), failingSince: w.fai
 const CONNECTED_TABLES = 'store_sites t LEFT JOIN webhook_subscriptions w ON w.store_site_id = t.id';
 
 /**
- * A site, and how its plugin is told. `storeUrl`: where the plugin's routes are; null without REST keys. `failingSince`:
- * since when nothing reached the plugin; null while things do, and without REST keys.
+ * A site and its connection to its plugin, empty without REST keys. `storeUrl`: base address of the plugin's routes.
+ * `failingSince`: since when no call has reached the plugin; null while calls succeed.
  */
 export type ConnectedSite = Selected<typeof CONNECTED>;
 
@@ -98,7 +98,7 @@ export async function findStoreSite(db: Executor, siteId: number): Promise<Conne
   return await CONNECTED.first(db, `FROM ${CONNECTED_TABLES} WHERE t.id = ?`, [siteId]);
 }
 
-/** Sites by ascending id, those after an id; of one account, or of all. */
+/** Sites after an id, by ascending id; of one account, or of all. */
 export async function listSites(
   db: Executor,
   page: { accountId: number | undefined; afterId: number; limit: number },

@@ -8,7 +8,7 @@ const TOKEN = personalAccessTokens.pick('id', 'userId', 'recipientId', 'name', '
 /** A personal access token without its secret; of a user or of a recipient. Timestamps: ISO 8601 UTC. */
 export type ListedToken = Selected<typeof TOKEN>;
 
-/** Tokens by ascending id, those after an id; of one owner, or of all. */
+/** Tokens after an id, by ascending id; of one owner, or of all. */
 export async function listTokens(
   db: Executor,
   page: { owner: NewTokenOwner | undefined; afterId: number; limit: number },
@@ -27,7 +27,7 @@ export async function listTokens(
   );
 }
 
-/** Ends a token at once; false when there is none with this id. */
+/** Revokes a token at once; false when there is none with this id. */
 export async function deleteToken(db: Executor, id: number): Promise<boolean> {
   const { affectedRows } = await db.run('DELETE FROM personal_access_tokens WHERE id = ?', [id]);
   return affectedRows === 1;

@@ -2,7 +2,7 @@ import type { Executor } from '../../database.js';
 import type { Selected } from '../../selection.js';
 import { users } from '../../tables/users.js';
 
-/** A new user; what is left out gets the column's default. */
+/** A new user; omitted fields get the column's default. */
 export type NewUser = Pick<UserRecord, 'accountId' | 'name' | 'email'> &
   Partial<Pick<UserRecord, 'isPremium' | 'premiumUntil'>>;
 
@@ -25,7 +25,7 @@ export async function insertUser(db: Executor, user: NewUser): Promise<number> {
   return await users.insert(db, user);
 }
 
-/** Changes what is given. @throws DatabaseError as {@link insertUser} */
+/** Changes the given fields. @throws DatabaseError as {@link insertUser} */
 export async function updateUser(
   db: Executor,
   userId: number,
@@ -42,7 +42,7 @@ export async function findUser(
   return await users.findOne(db, USER, { ...by, accountId: undefined });
 }
 
-/** Users by ascending id, those after an id; of one account, or of all. */
+/** Users after an id, by ascending id; of one account, or of all. */
 export async function listUsers(
   db: Executor,
   page: { accountId: number | undefined; afterId: number; limit: number },

@@ -9,7 +9,7 @@ import { batchItems } from '../../tables/batch-items.js';
 import { batches } from '../../tables/batches.js';
 import { allOf, type Condition, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
-/** An item to be stored; with an `error` it is failed from the start. */
+/** A new item; with an `error` it has failed from the start. */
 export interface NewBatchItem {
   /** JSON text; null when it is too large to keep. */
   payload: string | null;
@@ -70,8 +70,8 @@ interface ItemFilter {
 }
 
 /**
- * A batch's items in their order, and how many bytes their bodies have: rows of a page as `selectPage` gives them,
- * `after` and `before` being item ids.
+ * A batch's items in order, with the size of their bodies in bytes: rows of a page as `selectPage` returns them;
+ * `after` and `before` are item ids.
  */
 export async function listBatchItemSizes(
   db: Executor,
@@ -87,7 +87,7 @@ export async function listBatchItemSizes(
   return await selectPage(db, SIZE, query, args);
 }
 
-/** Those of these items that the filter still lets through, in their order. */
+/** The items that still pass the filter, in order. */
 export async function readBatchItems(
   db: Executor,
   args: ItemFilter & { ids: readonly number[] },
@@ -97,8 +97,8 @@ export async function readBatchItems(
 }
 
 /**
- * Items with their batches, read along the key that gives the list's order: a server may take another for as good, and
- * then sorts all items of the batch with their bodies.
+ * Items with their batches, read along the key in list order: the planner may prefer another key and then sort all
+ * items of the batch with their bodies.
  */
 function itemsAlong(key: string): string {
   return `batch_items i FORCE INDEX (${key}) JOIN batches b ON ${b.id} = ${i.batchId}`;
@@ -112,13 +112,13 @@ function itemsWhere({ accountId, batchId, status }: ItemFilter): Condition[] {
   ];
 }
 
-/** All items of these batches of an account, in their order, by batch id. */
+/** All items of these batches of an account, in order, by batch id. */
 export async function itemsOfBatches(
   db: Executor,
   args: { accountId: number; batchIds: readonly number[] },
 ): Promise<Map<number, BatchItemRecord[]>> {
   const found = new Map<number, BatchItemRecord[]>(args.batchIds.map((id) => [id, []]));
-  // One batch a statement: sorting texts of many batches would spill to disk.
+  // One statement per batch: sorting texts of many batches would spill to disk.
   for (const [batchId, items] of found) {
     const { sql, params } = allOf(itemsWhere({ accountId: args.accountId, batchId }));
     const tail = `FROM ${itemsAlong('batch_items_position')} WHERE ${sql} ORDER BY ${i.position}`;

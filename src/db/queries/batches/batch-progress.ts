@@ -18,19 +18,19 @@ const CLAIMED = shape({
   position: i.position,
   payload: i.payload.map((payload) => payload ?? 'null'),
   fresh: expression(`${i.startedAt} IS NULL`, bool),
-  /** Of an earlier try, whatever became of it since; null where none is known. */
+  /** The shipment of an earlier try, in any state; null when none is known. */
   shipmentUuid: i.shipmentUuid,
 });
 
 /**
- * An item that is now started. `fresh`: nobody had started it before. `startedAt`: DATETIME(6) text; whoever claims the
- * item next writes another.
+ * An item that is now started. `fresh`: it was not started before. `startedAt`: DATETIME(6) text; the next claim of the
+ * item writes another value.
  */
 export type ClaimedItem = Selected<typeof CLAIMED> & { startedAt: string };
 
 /**
- * Marks the next pending items after a position as started, and gives them; those that were started before are among
- * them, since their creation may have got lost. A cancellation meets either the mark or no item.
+ * Marks the next pending items after a position as started, and returns them, including those started before: their
+ * creation may be lost. A cancellation sees either the mark or no item.
  */
 export async function claimItems(
   db: Database,
@@ -55,7 +55,7 @@ export async function claimItems(
   });
 }
 
-/** What became of the shipment that an item has reserved. `reason`: the refusal's. */
+/** How the shipment that an item reserved ended. `reason`: the refusal's. */
 export type ItemEnd =
   | { kind: 'none' }
   | { kind: 'open'; workflowId: string }
@@ -73,7 +73,7 @@ const END = shape({
   isAsked: expression(`EXISTS (SELECT 1 FROM carrier_attempts a WHERE ${a.shipmentUuid} = ${s.uuid})`, bool),
 });
 
-/** A reservation that ended before the carrier was asked is as good as none. */
+/** Ignores a reservation that ended before the carrier was asked. */
 export async function findItemEnd(
   db: Executor,
   args: { accountId: number; shipmentUuid: string },
@@ -89,14 +89,14 @@ export async function findItemEnd(
 }
 
 /**
- * The shipment that an item's creation made since its batch came, whatever has become of the creation's key; null when
- * there is none. `since`: ISO 8601 UTC.
+ * The shipment that the item's creation made since its batch was stored, also when the creation's key is gone; null
+ * when there is none. `since`: ISO 8601 UTC.
  */
 export async function findItemShipment(
   db: Executor,
   args: { accountId: number; orderId: string; workflowId: string; since: string },
 ): Promise<string | null> {
-  // Clocks differ a little. What the same body made in that minute is the item's shipment too, while it is alive.
+  // Clocks may differ by a minute. A live shipment that the same body made in that minute is the item's too.
   return await s.uuid.first(
     db,
     `FROM licenses l JOIN orders o ON ${o.licenseId} = ${l.id} JOIN shipments s ON ${s.orderId} = ${o.id}
@@ -108,9 +108,9 @@ export async function findItemShipment(
 }
 
 /**
- * The outcome of one item. `reserved` is none yet: it stays pending and knows its shipment. `stopped`: its creation was
- * not asked for after it was claimed; it counts only while the batch is cancelled, and nobody else has claimed the item
- * since, who may be asking for it.
+ * The outcome of one item. `reserved`: still pending, with a known shipment. `stopped`: the creation was not requested
+ * after the claim. That counts only while the batch is cancelled and the item has not been claimed again, since the new
+ * claimer may be requesting it.
  */
 export type ItemResult = { id: number } & (
   | { kind: 'created'; shipmentUuid: string }
@@ -119,7 +119,7 @@ export type ItemResult = { id: number } & (
   | { kind: 'stopped'; startedAt: string; error: BatchItemError }
 );
 
-/** Writes outcomes of pending items and the batch's counts together; tells how many items have theirs now. */
+/** Writes outcomes of pending items together with the batch's counts; returns how many items were updated. */
 export async function recordItems(
   db: Database,
   batchId: number,
@@ -149,7 +149,7 @@ export async function recordItems(
   });
 }
 
-/** Writes the shipment or error of each; a stopped one only under its claim. */
+/** The update of one item, and the claim that it requires, if any. */
 async function settle(
   tx: Executor,
   batchId: number,

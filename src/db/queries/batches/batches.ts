@@ -11,14 +11,14 @@ import { shipmentOfKey, takeKey } from '../creation/idempotency.js';
 import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
 
-/** A batch to be stored, with the answer that its key gives from then on. */
+/** A new batch, with the answer of its idempotency key. */
 export interface NewBatch {
   uuid: string;
   accountId: number;
   licenseId: number;
-  /** As the request has it: items stand for this text, whatever key the license has later. */
+  /** From the request: items are bound to this text even if the license's key changes. */
   licenseKey: string;
-  /** Whether the request named the license, or the account has but one. */
+  /** Whether the request named the license, or the account has only one. */
   licenseNamed: boolean;
   idempotency: IdempotencyRef;
   items: readonly NewBatchItem[];
@@ -26,7 +26,7 @@ export interface NewBatch {
   answer: { status: number; body: string };
 }
 
-/** What the unique key decided: `stored`, or what an earlier request left. */
+/** The decision of the unique key: `stored`, or the result of an earlier request. */
 export type BatchReservation =
   | { kind: 'stored' }
   | { kind: 'replayed'; uuid: string; status: number; body: string }
@@ -69,9 +69,9 @@ export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchR
 }
 
 /**
- * Two that come at once may both find the last place: the cap is a guard, not a count. Open batches are few, those of an
- * account may be many.
- * @throws TooManyOpenBatches where the account has as many as it may
+ * Concurrent batches may both take the last place: the cap is a guard, not an exact limit. Open batches are few, an
+ * account's batches may be many.
+ * @throws TooManyOpenBatches when the limit is reached
  */
 export async function refuseBeyondCap(tx: Executor, accountId: number): Promise<void> {
   const open = await tx.select(
@@ -82,8 +82,8 @@ export async function refuseBeyondCap(tx: Executor, accountId: number): Promise<
 }
 
 /**
- * What is stored at the same time may go beyond it by as much.
- * @throws TooManyBatchBytes where the account has stored as much today as it may
+ * Concurrent batches may exceed the limit by their size.
+ * @throws TooManyBatchBytes when the daily limit is reached
  */
 export async function refuseBeyondDay(tx: Executor, accountId: number): Promise<void> {
   const full = await tx.select(
@@ -94,7 +94,7 @@ export async function refuseBeyondDay(tx: Executor, accountId: number): Promise<
   if (full.length > 0) throw new TooManyBatchBytes();
 }
 
-/** Undefined when the key is now ours. Keys are one space for all routes, so the row may be a shipment's. */
+/** Undefined when the key was taken now. All routes share one key space, so the row may be a shipment's. */
 async function reserveKey(tx: Executor, batch: NewBatch): Promise<BatchReservation | undefined> {
   const { accountId, idempotency, uuid, createdAt } = batch;
   const answer = { ...batch.answer, at: createdAt };
@@ -131,7 +131,7 @@ export async function findBatch(
   ]);
 }
 
-/** Batches newest first: rows of a page as `selectPage` gives them. */
+/** Batches newest first: rows of a page as `selectPage` returns them. */
 export async function listBatches(
   db: Executor,
   args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
@@ -150,7 +150,7 @@ const WORK = shape({
   uuid: b.uuid,
   accountId: b.accountId,
   licenseId: b.licenseId,
-  /** The license's key when the batch came. */
+  /** The license's key at the time of the request. */
   licenseKey: b.licenseKey,
   licenseNamed: b.licenseNamed,
   /** Client id of the account. */
@@ -160,7 +160,7 @@ const WORK = shape({
   createdAt: b.createdAt,
 });
 
-/** What the worker needs to know of a batch. */
+/** A batch as the worker reads it. */
 export type BatchWork = Selected<typeof WORK>;
 
 /** A batch for the worker; null when there is none. */
@@ -176,7 +176,7 @@ export async function findBatchWork(
   );
 }
 
-/** Numbers of the chunks that still have pending items, from 0, ascending. */
+/** Numbers (from 0) of the chunks with pending items, ascending. */
 export async function pendingChunks(db: Executor, batchId: number): Promise<number[]> {
   const chunk = expression('FLOOR(position / ?)', int);
   const rows = await db.select(
@@ -187,7 +187,7 @@ export async function pendingChunks(db: Executor, batchId: number): Promise<numb
   return rows.map((row) => chunk.read(row));
 }
 
-/** Fails every item that was not started. Run again, it changes nothing. False when there is no such batch. */
+/** Fails every item that is not started. Idempotent. False when there is no such batch. */
 export async function cancelBatch(
   db: Database,
   args: { accountId: number; uuid: string; error: BatchItemError },
@@ -210,9 +210,9 @@ export async function cancelBatch(
 }
 
 /**
- * Makes the failed items pending again, and tells how many; null when there is no such batch. A refused shipment is not
- * theirs any more.
- * @throws TooManyOpenBatches where the batch would be one more
+ * Makes the failed items pending again and returns how many; null when there is no such batch. Unlinks their refused
+ * shipments.
+ * @throws TooManyOpenBatches when reopening the batch would exceed the limit
  */
 export async function requeueFailed(
   db: Database,
@@ -223,7 +223,7 @@ export async function requeueFailed(
     if (batch === null) return null;
     const batchId = batch.id;
     if (batch.pending === 0 && batch.failed > 0) await refuseBeyondCap(tx, args.accountId);
-    // A body that was too large to keep cannot be tried again.
+    // A body that was too large to keep cannot be retried.
     const { affectedRows: requeued } = await tx.run(
       `UPDATE batch_items SET status = 'pending', error = NULL, started_at = NULL,
          shipment_uuid = IF(EXISTS (SELECT 1 FROM shipments s WHERE s.uuid = batch_items.shipment_uuid
@@ -241,7 +241,7 @@ export async function requeueFailed(
   });
 }
 
-/** Locks the batch's row: whoever changes items and counts together takes this lock first. */
+/** Locks the batch's row. Take this lock before changing items and counts together. */
 async function lockBatch(tx: Executor, args: { accountId: number; uuid: string }) {
   return await shape({ id: b.id, pending: b.pendingCount, failed: b.failedCount }).first(
     tx,

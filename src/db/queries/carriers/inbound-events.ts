@@ -8,12 +8,12 @@ import { placeholders } from '../../sql.js';
 import { inboundEvents } from '../../tables/inbound-events.js';
 import type { ReadEvent } from './readings.js';
 
-/** One event as a carrier's webhook told it. At least one of `trackingCode` and `reference` is there. */
+/** One event of a carrier's webhook, with at least one of `trackingCode` and `reference`. */
 export interface NewInboundEvent {
   /** SHA-256 of the carrier's id of the event: 32 bytes. */
   eventKey: Buffer;
   trackingCode: string | null;
-  /** Uuid of a shipment, which is not known to exist. */
+  /** Uuid of a shipment that may not exist. */
   reference: string | null;
   event: ReadEvent;
 }
@@ -37,13 +37,13 @@ const PENDING = shape({
 /** A stored event that is not recorded yet. */
 export type PendingEvent = Selected<typeof PENDING>;
 
-/** Names what a license's carrier calls one parcel: its tracking code, or our reference where it tells no code. */
+/** The carrier's name of one parcel: its tracking code, or our reference where the event has no code. */
 export interface InboundParcel {
   licenseId: number;
   parcel: string;
 }
 
-/** Stores events in one statement, due at once; those that are stored already stay as they are. */
+/** Stores events in one statement, due at once; leaves stored ones unchanged. */
 export async function insertInboundEvents(
   db: Executor,
   args: { licenseId: number; events: readonly NewInboundEvent[] },
@@ -72,7 +72,7 @@ export async function insertInboundEvents(
   );
 }
 
-/** Parcels of a license of which an event is due, those due longest first, each once. */
+/** Parcels of a license with a due event, longest due first, without repeats. */
 export async function listDueParcels(
   db: Executor,
   args: { licenseId: number; limit: number },
@@ -86,7 +86,7 @@ export async function listDueParcels(
   return [...new Set(parcels)];
 }
 
-/** Locks and gives what waits for one parcel, due or not, in the order in which it happened. */
+/** Locks and returns the waiting events of one parcel, due or not, oldest first. */
 export async function lockParcelEvents(tx: Executor, parcel: InboundParcel): Promise<PendingEvent[]> {
   return await PENDING.select(
     tx,
@@ -96,7 +96,7 @@ export async function lockParcelEvents(tx: Executor, parcel: InboundParcel): Pro
   );
 }
 
-/** Ends events: recorded with a shipment, or never to be. `reason` says why not. */
+/** Ends events, recorded with a shipment or given up with a `reason`. */
 export async function finishInboundEvents(
   tx: Executor,
   args: {
@@ -114,10 +114,10 @@ export async function finishInboundEvents(
   );
 }
 
-/** Why events wait: nobody knows the parcel, its shipment is not booked yet, or recording them failed. */
+/** Why events wait: the parcel is unknown, its shipment is not booked yet, or recording them failed. */
 export type WaitReason = 'unknown_parcel' | 'not_booked_yet' | 'failed';
 
-/** Longest time between two tries. A booking may be decided at any time. */
+/** Longest time between two tries. A booking may complete at any time. */
 const MOST_RETRY_SECONDS: Record<WaitReason, number> = {
   unknown_parcel: 1800,
   not_booked_yet: 300,
@@ -125,9 +125,9 @@ const MOST_RETRY_SECONDS: Record<WaitReason, number> = {
 };
 
 /**
- * Lets what waits for a parcel wait on, the longer the older it is; returns how many events were given up, which
- * those are that have waited for a day. Those of a shipment that is not booked yet wait as long as it does: once a
- * person has decided, nobody else may tell what happened to the parcel.
+ * Postpones the waiting events of a parcel, the longer the older they are; returns how many were given up after waiting
+ * a day. Events of a shipment that is not booked yet wait as long as it does: after an operator's decision, no other
+ * source reports what happened to the parcel.
  */
 export async function postponeInboundEvents(
   db: Executor,
@@ -152,7 +152,7 @@ export async function postponeInboundEvents(
   return affectedRows;
 }
 
-/** Deletes events that ended so long ago, at most `limit`, and tells how many. */
+/** Deletes at most `limit` events that ended long ago; returns how many. */
 export async function deleteOldInboundEvents(
   db: Executor,
   args: { keepDays: number; limit: number },

@@ -34,8 +34,8 @@ const LOCKED = shape({
 type Locked = Selected<typeof LOCKED>;
 
 /**
- * What came of the events that wait for one parcel. `waits`: nobody knows the parcel yet, or its creation still runs.
- * `unbooked`: a creation whose booking has an unknown outcome is told here that the parcel exists; nothing was changed.
+ * Result of the events waiting for one parcel. `waits`: the parcel is unknown, or its creation still runs. `unbooked`:
+ * the event proves a parcel of a creation whose booking has an unknown outcome; nothing was changed.
  */
 export type InboundResult =
   | { kind: 'nothing' }
@@ -45,8 +45,8 @@ export type InboundResult =
   | { kind: 'unbooked'; shipmentUuid: string; workflowId: string; trackingCode: string };
 
 /**
- * Records everything that waits for one parcel with its shipment, and ends those events, in one transaction: both are
- * committed, or neither. Only shipments of the same license are looked at.
+ * Records all waiting events of one parcel with its shipment and ends them, in one transaction. Considers only
+ * shipments of the same license.
  */
 export async function applyInboundParcel(db: Database, parcel: InboundParcel): Promise<InboundResult> {
   return await db.transaction(async (tx): Promise<InboundResult> => {
@@ -75,7 +75,7 @@ async function waitOn(tx: Executor, parcel: InboundParcel, reason: WaitReason): 
   return { kind: 'waits', ignored: await postponeInboundEvents(tx, { ...parcel, reason }) };
 }
 
-/** Our reference goes first: carriers use numbers again, and an old shipment may have the same. */
+/** Looks up our reference first: carriers reuse numbers, so an old shipment may have the same one. */
 async function lockShipment(
   tx: Executor,
   licenseId: number,
@@ -101,8 +101,8 @@ async function lockShipment(
 }
 
 /**
- * A second parcel under one reference: what happens to it says nothing of the shipment. A carrier with two names for a
- * parcel may tell of it by either.
+ * Whether the events are of a second parcel under the same reference: they say nothing about the shipment. A carrier
+ * with two names for a parcel may use either.
  */
 function isOther(shipment: Locked, events: readonly Pick<PendingEvent, 'trackingCode'>[]): boolean {
   const own = [shipment.trackingCode, shipment.carrierReference];
@@ -116,14 +116,14 @@ function tellsOfParcel(shipment: Locked, events: readonly PendingEvent[]): Inbou
   return trackingCode === null ? null : { kind: 'unbooked', shipmentUuid, workflowId, trackingCode };
 }
 
-/** A parcel that the carrier refused or cancelled, or of which it says what we do not know, proves no booking. */
+/** The code of a parcel that is proven booked. A refused or cancelled one, or an unknown status, proves nothing. */
 function provenCode(events: readonly PendingEvent[]): string | null {
   if (events.some(({ event }) => event.code === 'cancelled')) return null;
   const proof = events.find(({ event, trackingCode }) => event.code !== undefined && trackingCode !== null);
   return proof?.trackingCode ?? null;
 }
 
-/** The carrier has a parcel under our reference that nobody wants: a person is told of it, once. */
+/** The carrier has a parcel under our reference that no shipment owns: shows it to operators, once. */
 async function showProof(
   tx: Executor,
   shipment: Locked,
@@ -149,7 +149,7 @@ async function showProof(
     [trackingCode, uuid],
   );
   const attempt = tried?.newest ?? null;
-  // Nothing was ever sent for it, or it was shown before, and a person may have taken care of it.
+  // Never sent, or shown before: an operator may have handled it.
   if (attempt === null || tried?.shown !== 0) return;
   await showUnclaimed(tx, { uuid, trackingCode, attempt });
 }
@@ -170,13 +170,13 @@ async function record(
   return wake;
 }
 
-/** How a parcel stood when the carrier told it is no longer how it stands once the carrier was asked since. */
+/** A current state in an event no longer holds when the carrier was polled after it. */
 function asOf({ event, receivedAt }: PendingEvent, checkedAt: string | null): ReadEvent {
   const isOvertaken = checkedAt !== null && checkedAt > receivedAt;
   return { ...event, isCurrent: event.isCurrent === true && !isOvertaken };
 }
 
-/** A webhook never puts a poll off: polling is what makes up for webhooks that do not come. */
+/** A webhook never delays a poll: polling makes up for missed webhooks. */
 function sooner(polledAt: string | null, status: StatusCode): string | null {
   const seconds = pollDelaySeconds(status);
   if (polledAt === null || seconds === null) return null;

@@ -3,7 +3,7 @@ import { text } from '../../row.js';
 import { expression, shape } from '../../selection.js';
 import { pickupPoints } from '../../tables/pickup-points.js';
 
-/** What the caller said of where the point is; JSON's null is none. */
+/** The caller's description of the point; JSON's null is none. */
 const TOLD = "JSON_EXTRACT(s.details, '$.pickupAddress')";
 
 const p = pickupPoints.as('p');
@@ -19,8 +19,8 @@ const COPY = shape({
 });
 
 /**
- * Where the shipment `s` is fetched: from the stored copy of its pickup point, which {@link PICKUP_PLACE_JOIN} joins, else
- * in the caller's words; null where neither says where the point is.
+ * The pickup place of the shipment `s`: from the stored copy of its point (joined by {@link PICKUP_PLACE_JOIN}), else
+ * in the caller's words; null when neither has the place.
  */
 export const PICKUP_PLACE = shape({
   copy: COPY.or(null),

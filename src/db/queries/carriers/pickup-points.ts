@@ -8,7 +8,7 @@ import { pickupPointCopies } from '../../tables/pickup-point-copies.js';
 import { pickupPoints } from '../../tables/pickup-points.js';
 
 const EARTH_RADIUS_KM = 6371.0088;
-/** Radii that are looked at before the whole list is, in kilometres. */
+/** Radii searched before the whole list, in kilometres. */
 const RADII_KM = [5, 25, 125];
 
 const k = pickupPointCopies.as('k');
@@ -25,7 +25,7 @@ const BOOKED = shape({
   point: shape({ name: p.name, street: p.street, number: p.number, city: p.city }).or(null),
 });
 
-/** What is known of a license's copy. Ages in seconds. */
+/** State of a license's copy. Ages in seconds. */
 export type PointCopy = Selected<typeof COPY>;
 
 /** A point of a list; `distanceKm` is null where the list has no centre or the point no coordinates. */
@@ -34,9 +34,9 @@ export type ListedPoint = StoredPickupPoint & { distanceKm: number | null };
 /** Which points of a license's copy to list. */
 export interface ListPointsArgs {
   licenseId: number;
-  /** City as the caller wrote it; matches whole leading words of the point's city. */
+  /** The caller's city; matches whole leading words of the point's city. */
   city?: string;
-  /** Nearest to this place first; else by city and id. */
+  /** Sorts by distance from this place; without it by city and id. */
   near?: Place;
   limit: number;
 }
@@ -57,7 +57,7 @@ export type BookedPoint = Pick<StoredPickupPoint, 'name' | 'street' | 'number' |
 
 /**
  * A point of the license's copy of the carrier's list, and the copy's age in seconds. Null when there is no copy yet;
- * `point` is null when the copy does not have it.
+ * `point` is null when it is not in the copy.
  */
 export async function findBookedPoint(
   db: Executor,
@@ -72,12 +72,12 @@ export async function findBookedPoint(
   );
 }
 
-/** Notes that the copy was asked for, which keeps it renewed. */
+/** Records a request for the copy, which keeps it renewed. */
 export async function notePointsAsked(db: Executor, licenseId: number): Promise<void> {
   await db.run('UPDATE pickup_point_copies SET asked_at = NOW(6) WHERE license_id = ?', [licenseId]);
 }
 
-/** Licenses of the provider whose copies are to be renewed, by ascending id: usable and asked for lately. */
+/** Usable licenses of the provider whose copies are due for renewal and were requested recently, by ascending id. */
 export async function listCopiesToRenew(
   db: Executor,
   args: { provider: string; afterLicenseId: number; limit: number },
@@ -96,8 +96,7 @@ export async function listCopiesToRenew(
 }
 
 /**
- * Puts these points in the place of the license's copy, in one transaction: readers see the old copy or the new
- * one. Points are named once each by their ids.
+ * Replaces the license's copy in one transaction: readers see the old copy or the new one. Point ids must be unique.
  * @throws Error when there is no such license
  */
 export async function replacePoints(
@@ -106,7 +105,7 @@ export async function replacePoints(
 ): Promise<void> {
   const { licenseId, points } = args;
   await db.transaction(async (tx) => {
-    // Its row lock makes two refreshes of one license follow each other.
+    // The row lock serializes refreshes of one license.
     const { affectedRows } = await tx.run(
       `INSERT INTO pickup_point_copies (license_id, account_id, carrier_id, points)
        SELECT l.id, l.account_id, c.carrier_id, ? FROM licenses l JOIN companies c ON c.id = l.company_id
@@ -184,7 +183,7 @@ export async function listPoints(db: Executor, args: ListPointsArgs): Promise<Li
   if (near === undefined) {
     return await select(db, args, { ...city, distance: 'NULL', order: 'city_key, point_id', params: [] });
   }
-  // Few points are in one city: they are measured all.
+  // A city has few points: all distances are computed.
   for (const radiusKm of args.city === undefined ? RADII_KM : []) {
     const found = await select(db, args, within(near, radiusKm));
     if (found.length === args.limit) return found;
@@ -230,7 +229,7 @@ async function select(db: Executor, args: ListPointsArgs, selection: Search): Pr
   );
 }
 
-/** Null when the city has no letter or digit, so that nothing can match. */
+/** Null when the city has no letter or digit and can match nothing. */
 function cityCondition(city: string | undefined): { where: string; values: SqlValue[] } | null {
   if (city === undefined) return { where: 'TRUE', values: [] };
   const key = cityKeyOf(city);
@@ -238,7 +237,7 @@ function cityCondition(city: string | undefined): { where: string; values: SqlVa
   return key === '' ? null : { where: '(city_key = ? OR city_key LIKE ?)', values: [key, `${key} %`] };
 }
 
-/** The haversine formula; rounding must not take the root's argument beyond 1, where ASIN is NULL. */
+/** The haversine formula. Rounding must not push the root's argument above 1, where ASIN is NULL. */
 function distanceTo({ latitude, longitude }: Place): Pick<Search, 'distance' | 'params'> {
   return {
     distance: `2 * ${EARTH_RADIUS_KM} * ASIN(LEAST(1, SQRT(
@@ -248,7 +247,7 @@ function distanceTo({ latitude, longitude }: Place): Pick<Search, 'distance' | '
   };
 }
 
-/** Everything within the radius, found by the box around it. */
+/** Points within the radius, found by the box around it. */
 function within(place: Place, radiusKm: number): Search {
   const angle = radiusKm / EARTH_RADIUS_KM;
   const latitudes = degrees(angle);
@@ -258,7 +257,7 @@ function within(place: Place, radiusKm: number): Search {
   const longitudes = north >= 90 || south <= -90 || widest >= 1 ? 180 : degrees(Math.asin(widest));
   const west = place.longitude - longitudes;
   const east = place.longitude + longitudes;
-  // A box over the date line is two boxes: there the latitude alone limits.
+  // A box across the date line would be two boxes: only the latitude limits there.
   const isWhole = west >= -180 && east <= 180;
   return {
     where: `latitude BETWEEN ? AND ?${isWhole ? ' AND longitude BETWEEN ? AND ?' : ''}`,

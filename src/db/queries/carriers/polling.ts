@@ -17,12 +17,12 @@ const DUE = shape({
   serviceType: due.serviceType,
 });
 
-/** A shipment whose carrier is to be asked now. */
+/** A shipment that is due to be polled. */
 export type DueShipment = Selected<typeof DUE>;
 
 /**
- * A carrier's open shipments whose time to be polled has come. When they are more than `limit`, those that are out for
- * delivery go first, licenses take turns, and each license's longest due are before its others.
+ * A carrier's open shipments that are due to be polled. When more than `limit` are due, those out for delivery go
+ * first, licenses take turns, and each license's longest due go first.
  */
 export async function listDueShipments(
   db: Executor,
@@ -43,7 +43,7 @@ export async function listDueShipments(
   );
 }
 
-/** Asks again later about all due shipments of a license with a provider: nobody answers for it now. */
+/** Postpones all due shipments of a license with a provider that cannot be polled now. */
 export async function postponeLicensePolls(
   db: Executor,
   args: { provider: string; licenseId: number; seconds: number },
@@ -60,7 +60,7 @@ export async function postponeLicensePolls(
   } while (postponed === LIMITS.database.rows);
 }
 
-/** Asks again later about shipments of which the carrier did not speak. */
+/** Postpones shipments that the carrier's answer left out. */
 export async function postponePolls(
   db: Executor,
   args: { ids: readonly number[]; seconds: number },
@@ -74,8 +74,8 @@ export async function postponePolls(
 }
 
 /**
- * Asks again later about shipments that the carrier does not know or tell of, and ever later the longer that lasts:
- * parcels that it has forgotten would fill the polling of all its licenses for ever. `seconds`: the least.
+ * Postpones shipments that the carrier does not know or report, with a growing delay: forgotten parcels would otherwise
+ * fill the polling of all its licenses forever. `seconds`: the minimum.
  */
 export async function postponeUnknown(
   db: Executor,

@@ -44,24 +44,24 @@ export interface ReadEvent {
   carrierDescription: string;
   occurredAt: string;
   location: string | null;
-  /** The carrier tells only how the parcel stands now: repeated it is no news, and it counts whatever its time. */
+  /** The event states only how the parcel stands now: a repetition is no news, and it counts whatever its time. */
   isCurrent?: boolean;
 }
 
-/** What one look at the carrier brought. */
+/** The result of one poll or webhook. */
 export interface Reading {
   shipmentId: number;
-  /** When the carrier was asked, not when it answered: what it told since is newer. ISO 8601 UTC with microseconds. */
+  /** When the carrier was asked, not when it answered: later webhooks are newer. ISO 8601 UTC with microseconds. */
   checkedAt: string;
   /** Oldest first. */
   events: readonly ReadEvent[];
-  /** The events are single ones, not all that the carrier knows: an unknown code keeps the present status. */
+  /** The events are single ones, not the full history: an unknown code keeps the present status. */
   isPartial?: boolean;
-  /** When to ask again, by the status that results; null for never. Not asked for a final status. */
+  /** Next poll by the resulting status; null for never. Not called for a final status. */
   nextPollAt: (status: StatusCode) => string | null;
 }
 
-/** Whether the reading moved the shipment's status, from where to where, and who delivers the events of it. */
+/** The change of the shipment's status, if any, and who delivers its events. */
 export interface ReadingResult {
   changed: boolean;
   previous: StatusCode;
@@ -69,14 +69,14 @@ export interface ReadingResult {
   wake: WakeTarget[];
 }
 
-/** The last second that the database knows. */
+/** The last second that the database can store. */
 const LAST_TIME = '9999-12-31 23:59:59';
 
 /**
- * Adds what is new to the history and moves the shipment's status by the domain's rule. To be called inside a
- * transaction: it locks the shipment's row first, so that readings are recorded one after another. Recording a reading
- * again changes nothing but `checked_at` and `next_poll_at`, and those never touch `updated_at`. Where the carrier told
- * more since it was asked, how the parcel stood then does not count as how it stands, and the carrier is asked again.
+ * Adds new events to the history and moves the shipment's status by the domain's rule. Must run inside a transaction:
+ * it locks the shipment's row first, which serializes readings. Recording a reading again changes only `checked_at` and
+ * `next_poll_at`, which never touch `updated_at`. When newer events arrived after the carrier was asked, the older
+ * state does not count, and the carrier is polled again.
  * @throws Error when there is no such shipment
  */
 export async function recordReading(tx: Executor, asked: Reading): Promise<ReadingResult> {
@@ -84,7 +84,7 @@ export async function recordReading(tx: Executor, asked: Reading): Promise<Readi
   if (row === null) throw new Error(`Shipment ${asked.shipmentId} does not exist.`);
   const { before, accountId, licenseId } = row;
   const overtaken = isOvertaken(row, asked);
-  // Nobody can say which is true where what the carrier told meanwhile was late: it is asked again at once.
+  // The newer events may themselves be late: poll again at once.
   const reading = overtaken ? { ...asked, nextPollAt: () => row.nextPollAt } : asked;
   const { status, events } = apply(
     before,
@@ -105,8 +105,8 @@ export async function recordReading(tx: Executor, asked: Reading): Promise<Readi
 }
 
 /**
- * Whether the carrier told more of the parcel since it was asked how it stands. A time that is still far ahead is that of
- * a clock which is wrong, and says nothing: the parcel would be asked about again and again until then.
+ * Whether newer events arrived since the carrier was asked. A time far in the future comes from a wrong clock and is
+ * ignored: else the parcel would be polled repeatedly until then.
  */
 function isOvertaken({ checkedAt: newest }: Locked, { checkedAt, events }: Reading): boolean {
   // Clocks of hosts and of the database differ by less.
@@ -115,8 +115,8 @@ function isOvertaken({ checkedAt: newest }: Locked, { checkedAt, events }: Readi
 }
 
 /**
- * The events without those of the parcel's present state that were recorded last, the others dated to count. In an
- * overtaken reading that is the state when the carrier was asked, and the others keep their time.
+ * Leaves out a current state that was recorded last, and dates the others so that they count. In an overtaken reading
+ * that is the state when the carrier was asked, and the others keep their time.
  */
 async function newsOf(
   tx: Executor,
@@ -141,7 +141,7 @@ async function newsOf(
 type Status = ShipmentRecord['status'];
 type KnownEvent = Omit<ReadEvent, 'code'> & { code: StatusCode; description: string };
 
-/** The status after all events, and each event under a code of ours: an unknown one keeps the code before it. */
+/** The status after all events, and each event with a known code: an unknown one keeps the previous code. */
 function apply(
   before: Status,
   reported: readonly ReadEvent[],
@@ -158,7 +158,7 @@ function apply(
   return { status, events };
 }
 
-/** Compares before inserting: polling mostly brings nothing new, and a refused insert would still use up an id. */
+/** Compares before inserting: most polls bring nothing new, and a refused insert would still use up an id. */
 async function insertNewEvents(
   tx: Executor,
   shipmentId: number,
@@ -171,7 +171,7 @@ async function insertNewEvents(
   const stored = new Set(rows.map(({ occurredAt, carrierCode }) => `${occurredAt} ${carrierCode}`));
   const fresh = events.filter((event) => !stored.has(`${event.occurredAt} ${event.carrierCode}`));
   const room = Math.max(0, LIMITS.polling.events - rows.length);
-  // How it ended is told in any case, once.
+  // The final event is always kept.
   const kept = fresh.filter(({ code }, index) => index < room || (endsIt && isFinal(code)));
   if (kept.length === 0) return;
   await tx.run(
@@ -207,20 +207,20 @@ async function updateShipment(
       statusAt: status.at,
       checkedAt: checkedAt > reading.checkedAt ? checkedAt : reading.checkedAt,
       nextPollAt,
-      // Without it every look at the carrier would move the row in lists sorted by updated_at.
+      // Without it every poll would move the row in lists sorted by updated_at.
       updatedAt: Object.keys(visible).length === 0 ? row.updatedAt : undefined,
     },
   );
 }
 
-/** What the reading changes of what is shown. */
+/** The visible changes of the reading. */
 function visibleChanges(
   { before, collectedAt, serviceType }: Locked,
   status: Status,
   events: readonly KnownEvent[],
 ): ChangesOf<typeof shipments> {
   const inHand = events.find((event) => isInHand(event.code));
-  // Webhooks come in any order: a delivery that was told first must not pass for the collection.
+  // Webhooks arrive in any order: a delivery recorded first must not count as the collection.
   const isCollected = inHand !== undefined && (collectedAt === null || inHand.occurredAt < collectedAt);
   const isMoved = status.code !== before.code;
   const isTold = isMoved || status.description !== before.description;

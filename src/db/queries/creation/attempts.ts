@@ -4,8 +4,8 @@ import { expression, type Selected, shape } from '../../selection.js';
 import { carrierAttempts } from '../../tables/carrier-attempts.js';
 
 /**
- * `sending` is the mark made before a call. Where the process died before the answer was noted, whoever books next
- * ends it: `accepted` when the parcel was found, else `unknown`.
+ * `sending` is set before a call. If the process died before recording the answer, the next booking ends it: `accepted`
+ * when the parcel was found, else `unknown`.
  */
 export type AttemptState = 'sending' | 'accepted' | 'rejected' | 'not_sent' | 'unknown';
 
@@ -21,14 +21,14 @@ const LATEST = shape({
     code: a.outcomeCode.map((code) => code ?? ''),
     text: a.outcomeText.map((text) => text ?? ''),
   }),
-  /** The newest attempt without an answer, this or an earlier one: the carrier may have booked. */
+  /** The newest attempt without an answer, this or an earlier one: it may have been booked. */
   open: shape({
     number: o.number,
     ageSeconds: expression('TIMESTAMPDIFF(SECOND, o.sent_at, NOW(6))', int),
   }).or(null),
-  /** Which account it was sent to, as {@link beginAttempt} was told; null where it was not. */
+  /** The account given to {@link beginAttempt}; null without one. */
   accountIdentity: a.accountIdentity,
-  /** Of the parcel, once the booking is recorded. */
+  /** Tracking code, once the booking is recorded. */
   trackingCode: expression("IF(a.state = 'accepted', a.outcome_code, NULL)", text).or(null),
 });
 
@@ -36,9 +36,9 @@ const LATEST = shape({
 export type Attempt = Selected<typeof LATEST>;
 
 /**
- * Marks an attempt before anything is sent. False when that number exists, since somebody has tried before, and when
- * the shipment is not reserved any more: whoever was held up must not send what was refused or freed meanwhile. One
- * statement; the unique key decides between two processes, and the row's lock between sending and freeing.
+ * Marks an attempt before the call. False when the number exists, since another process has tried, or when the shipment
+ * is no longer reserved: a delayed process must not send what was refused or freed meanwhile. One statement; the unique
+ * key decides between two processes, and the row's lock between sending and freeing.
  */
 export async function beginAttempt(
   db: Executor,
@@ -72,7 +72,7 @@ export async function latestAttempt(
   );
 }
 
-/** Notes how an attempt ended. */
+/** Records how an attempt ended. */
 export async function finishAttempt(
   db: Executor,
   args: { uuid: string; operation: 'book'; number: number; state: AttemptState; code: string; text: string },

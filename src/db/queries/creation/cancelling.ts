@@ -33,7 +33,7 @@ const LOCKED = shape({
   status: s.statusCode,
 });
 
-/** A booked parcel as a carrier call names it, with its present status. */
+/** A booked parcel as carrier calls need it, with its present status. */
 export type Parcel = Selected<typeof PARCEL>;
 
 /** The booked parcel of a shipment of this account, or null. */
@@ -50,10 +50,10 @@ export async function findParcel(
 }
 
 /**
- * Cancels the shipment unless it reached another final status meanwhile; run again, it changes nothing. The status
- * shows the carrier's text, or its name where the text is empty; the reason, where there is one, is in the history,
- * even if a poll or a webhook was first to tell of the cancellation.
- * `byStore`: a store asked for it by a call of v1, and knows. `cancelled`: the shipment is cancelled now; `wake`: who delivers the events.
+ * Cancels the shipment unless it has another final status. Idempotent. The status shows the carrier's text, or its name
+ * where that is empty; the history gets the reason, even if a poll or webhook reported the cancellation first.
+ * `byStore`: requested by a store through v1. `cancelled`: the shipment is cancelled now; `wake`: who delivers the
+ * events.
  */
 export async function recordCancellation(
   db: Database,

@@ -11,7 +11,7 @@ import { getShipment } from '../shipments/shipments.js';
 import { type StoredKey, shipmentOfKey, takeKey } from './idempotency.js';
 import { insertItems, insertOrder } from './order-snapshots.js';
 
-/** What the caller of {@link reserveShipment} chose: the shipment's future identity. */
+/** The identity that the caller of {@link reserveShipment} chose for the shipment. */
 export interface NewShipment {
   uuid: string;
   shortTrackingCode: string;
@@ -20,19 +20,19 @@ export interface NewShipment {
   createdAt: string;
 }
 
-/** Leaves the transaction, undoing it, when the order already has an active shipment of the same service type. */
+/** Rolls back when the order already has an active shipment of the same service type. */
 class DuplicateOrder extends Error {
   constructor(readonly shipmentUuid: string | null) {
     super();
   }
 }
 
-/** Leaves the transaction, undoing it, when the batch of the creation is cancelled. */
+/** Rolls back when the batch of the creation is cancelled. */
 class BatchCancelled extends Error {}
 
 /**
- * Takes the idempotency key and writes the order and the shipment, all or nothing. Running it again under the
- * same key finds the first reservation: the unique key decides, whatever crashed in between.
+ * Takes the idempotency key and writes the order and the shipment in one transaction. A rerun with the same key finds
+ * the first reservation: the unique key decides, also after a crash.
  */
 export async function reserveShipment(
   db: Database,
@@ -61,7 +61,7 @@ export async function reserveShipment(
   }
 }
 
-/** Undefined when the key is now ours; else what its row says. */
+/** Undefined when the key was taken now; else the content of its row. */
 async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promise<Reservation | undefined> {
   const { accountId, idempotency } = creation;
   const stored = await takeKey(tx, { accountId, idempotency, uuid });
@@ -79,8 +79,8 @@ function keyConflict(stored: StoredKey): Reservation {
 }
 
 /**
- * The lock makes a cancellation wait for the reservations under way: what has no key after it never gets one. A process
- * that stood still may start the creation of an item when that has long been failed.
+ * The lock makes a cancellation wait for reservations under way: an item without a key after it never gets one. A
+ * stalled process may start the creation of an item that failed long ago.
  * @throws BatchCancelled
  */
 async function refuseCancelled(tx: Executor, { accountId, batchUuid }: Creation): Promise<void> {
@@ -90,7 +90,7 @@ async function refuseCancelled(tx: Executor, { accountId, batchUuid }: Creation)
   if (batch === null) throw new BatchCancelled();
 }
 
-/** The shipment as it is before the carrier is asked; `id` follows from the insert. */
+/** The shipment before the carrier is asked; the insert sets `id`. */
 function newRecord(creation: Creation, fresh: NewShipment, orderRowId: number): ShipmentRecord {
   const { accountId, licenseId, carrier, details, order } = creation;
   const { uuid, shortTrackingCode, createdAt } = fresh;
@@ -127,7 +127,7 @@ function newRecord(creation: Creation, fresh: NewShipment, orderRowId: number): 
 
 const s = shipments.as('s');
 
-/** What blocks another one: a delivery never keeps its order from being collected again. */
+/** Shipments that block another one: a delivery never blocks a collection of the same order. */
 const ACTIVE_OF_ORDER = `FROM shipments s WHERE ${s.orderId} = ? AND ${s.serviceType} = ? AND ${s.isActive} = TRUE
   AND ${s.state} IN ('reserved', 'created')`;
 

@@ -15,17 +15,17 @@ const STORED = shape({
   body: k.responseBody,
 });
 
-/** What is stored under a key; `status` and `body` are null until the creation has finished. */
+/** The row of a key; `status` and `body` are null until the creation ends. */
 export type StoredKey = Selected<typeof STORED>;
 
-/** The shipment that a key stands for; undefined for a batch, whose answer alone is 202. */
+/** The key's shipment; undefined for a batch, the only answer with 202. */
 export function shipmentOfKey({ status, shipmentUuid }: StoredKey): string | undefined {
   return status === 202 ? undefined : shipmentUuid;
 }
 
 const ITS_KEY = `${k.accountId} = ? AND ${k.api} = ? AND ${k.keyHash} = ?`;
 
-/** Whether the answer of a key `k` counts no more: by its age, or since something that it made is not alive any more. */
+/** Whether the answer of a key `k` has expired: by age, or because something that it made has since ended. */
 function isOver({ freesBefore }: Pick<IdempotencyRef, 'freesBefore'>): { sql: string; params: SqlValue[] } {
   if (freesBefore === undefined) return { sql: 'k.expires_at <= NOW(6)', params: [] };
   const at = isoToSql(freesBefore);
@@ -39,17 +39,17 @@ function isOver({ freesBefore }: Pick<IdempotencyRef, 'freesBefore'>): { sql: st
   };
 }
 
-/** A key to be taken, and for whom. */
+/** A key to take, and its owner. */
 export interface NewKey {
   accountId: number;
   idempotency: IdempotencyRef;
-  /** What it stands for: a shipment's or a batch's uuid. */
+  /** Uuid of its shipment or batch. */
   uuid: string;
-  /** What it answers from now on, where that is known already. `at`: ISO 8601 UTC. */
+  /** Its answer from now on, where that is known already. `at`: ISO 8601 UTC. */
   answer?: { status: number; body: string; at: string };
 }
 
-/** Takes the key, anew where its answer counts no more. Undefined when it is ours now; else its row, locked. */
+/** Takes the key, also one whose answer has expired. Undefined when taken now; else its row, locked. */
 export async function takeKey(tx: Executor, key: NewKey): Promise<StoredKey | undefined> {
   if (await insertKey(tx, key)) return undefined;
   const over = isOver(key.idempotency);
@@ -66,8 +66,8 @@ export async function takeKey(tx: Executor, key: NewKey): Promise<StoredKey | un
 }
 
 /**
- * False when the key is taken, and then its row is locked. An INSERT that fails would leave a shared lock, and all who
- * then lock the row to read it would be each other's deadlock.
+ * False when the key is taken; its row is then locked. A failed INSERT would leave a shared lock, and requests that
+ * then lock the row to read it would deadlock.
  */
 async function insertKey(tx: Executor, { accountId, idempotency, uuid, answer }: NewKey): Promise<boolean> {
   const { affectedRows } = await tx.run(
@@ -88,7 +88,7 @@ async function insertKey(tx: Executor, { accountId, idempotency, uuid, answer }:
   return affectedRows > 0;
 }
 
-/** The row of a key (`keyHash`: SHA-256 in hex) whose creation is open or whose answer counts; else null. */
+/** The row of a key (`keyHash`: SHA-256 in hex) whose creation is open or whose answer is valid; else null. */
 export async function findKey(
   db: Executor,
   args: { accountId: number } & Pick<IdempotencyRef, 'api' | 'keyHash' | 'freesBefore'>,
@@ -102,8 +102,8 @@ export async function findKey(
 }
 
 /**
- * Lets a shipment's key keep its answer for so long from now on, where it would keep it longer: told twice, it still
- * ends when the first telling said.
+ * Shortens the life of a key's answer to this time from now; never extends it, so a repetition still ends at the first
+ * call's time.
  */
 export async function shortenKey(
   db: Executor,
@@ -116,7 +116,7 @@ export async function shortenKey(
   );
 }
 
-/** The answers that are recorded for these shipments. */
+/** The recorded answers of these shipments. */
 export async function findAnswers(db: Executor, shipmentUuids: readonly string[]): Promise<StoredAnswer[]> {
   const rows = await STORED.select(
     db,
@@ -134,8 +134,8 @@ function ownerOf(accountId: number, { api, keyHash }: Pick<IdempotencyRef, 'api'
 }
 
 /**
- * Deletes up to `limit` expired keys and tells how many. A key whose creation still runs stays, however old: without
- * it the same request would book a second parcel.
+ * Deletes up to `limit` expired keys and returns how many. A key whose creation still runs stays at any age: without it
+ * the same request would book a second parcel.
  */
 export async function deleteExpiredKeys(db: Executor, limit: number): Promise<number> {
   const ids = await k.id.select(

@@ -11,8 +11,8 @@ import type { ChangesOf } from '../../tables/table.js';
 const s = shipments.as('s');
 
 /**
- * Inserts the order where it is new, else leaves it as it is: the carrier may refuse what comes with the snapshot. Its
- * row lock makes shipments of one order take turns.
+ * Inserts a new order and leaves an existing one unchanged: the carrier may refuse the snapshot's shipment. The row
+ * lock serializes shipments of one order.
  */
 export async function insertOrder(
   tx: Executor,
@@ -33,7 +33,7 @@ export async function insertOrder(
   return { rowId: insertId, isNew: affectedRows === 1 };
 }
 
-/** Writes the snapshot of an accepted creation as {@link writeSnapshot}, by itself. */
+/** Runs {@link writeSnapshot} in its transaction. */
 export async function writeOrder(db: Database, place: OrderPlace, order: OrderSnapshot): Promise<void> {
   await db.transaction(async (tx) => {
     await lockOrder(tx, place.rowId);
@@ -47,15 +47,15 @@ interface OrderPlace {
   shipmentId: number;
 }
 
-/** Makes creations of one order take turns. */
+/** Serializes creations of one order. */
 export async function lockOrder(tx: Executor, rowId: number): Promise<void> {
   await tx.select('SELECT id FROM orders WHERE id = ? FOR UPDATE', [rowId]);
 }
 
 /**
- * Writes the snapshot of an accepted creation over the order's earlier one, unless a later creation was accepted before:
- * an older one that took longer knows less. A snapshot without items keeps those of an accepted one, but none that a
- * refused creation has left. Run again, it changes nothing. The order is locked.
+ * Replaces the order's snapshot with that of an accepted creation, unless a later creation was accepted before: an
+ * older, slower one has older data. A snapshot without items keeps the items of an accepted creation, not those of a
+ * refused one. Idempotent. The order must be locked.
  */
 export async function writeSnapshot(tx: Executor, place: OrderPlace, order: OrderSnapshot): Promise<void> {
   const { rowId, shipmentId } = place;
@@ -73,7 +73,7 @@ export async function writeSnapshot(tx: Executor, place: OrderPlace, order: Orde
   await insertItems(tx, rowId, order.items);
 }
 
-/** A site that the snapshot does not know stays. */
+/** A site that is missing in the snapshot is kept. */
 function columnsOf(order: OrderSnapshot): ChangesOf<typeof orders> {
   const { number, status, source, total, currency, externalId, billing, shipping } = order;
   const metaData = order.metaData ?? null;

@@ -17,29 +17,29 @@ const o = shipments.as('o');
 const s = shipments.as('s');
 const BOOKED = shape({ id: s.id, state: s.state, orderId: s.orderId, trackingCode: s.trackingCode });
 
-/** A booking the carrier accepted, with the answer that the key will give from now on. */
+/** A booking the carrier accepted, with the key's answer from now on. */
 export interface BookingRecord {
-  /** As it is from now on. */
+  /** The shipment as booked. */
   shipment: ShipmentRecord;
   parcel: Pick<BookedParcel, 'trackingCode' | 'carrierReference'>;
   attempt: number;
-  /** When the carrier is first asked for the parcel's status; null when it has none to give. */
+  /** First poll of the parcel's status; null when the carrier has none. */
   nextPollAt: string | null;
   answer: StoredAnswer;
-  /** How long the key gives this answer, from now on. */
+  /** How long the key keeps this answer. */
   keepForSeconds: number;
-  /** It was asked for by a call of v1. */
+  /** Requested by a call of v1. */
   byStore?: boolean;
-  /** The order's new snapshot, where the order was there before. */
+  /** New snapshot of an existing order. */
   order?: OrderSnapshot;
-  /** A person has said that the parcel is this one's, though another shipment has its code. */
+  /** An operator assigned the parcel to this shipment although another one has its code. */
   evenSo?: boolean;
 }
 
 /**
  * Writes tracking code, status, history, the count, the attempt's end, the key's answer, the order's new snapshot and
- * the event's deliveries in one transaction. Run again, it changes nothing and returns the answer that was written
- * first; null where that is not kept any more. `wake`: who delivers.
+ * the event's deliveries in one transaction. Idempotent: a rerun returns the answer that was written first, null when
+ * it has expired. `wake`: who delivers.
  * @throws UnclaimedParcel when the reservation was given up meanwhile; operators see it
  * @throws CodeTaken when another live shipment of the license has the tracking code
  */
@@ -48,10 +48,10 @@ export async function recordBooking(
   record: BookingRecord,
 ): Promise<{ answer: StoredAnswer | null; wake: WakeTarget[] }> {
   const { shipment, answer } = record;
-  // Asked meanwhile: at READ COMMITTED the transaction itself would read no other rows.
+  // Runs beside the transaction: at READ COMMITTED both read the same rows.
   const subscribers = listSubscribers(db, shipment);
   const recorded = db.transaction(async (tx) => {
-    // Before the shipment's own row, as by a reservation.
+    // Locks the order before the shipment, as a reservation does.
     if (record.order !== undefined) await lockOrder(tx, shipment.order.rowId);
     const { affectedRows, insertId } = await writeBooking(tx, record);
     if (affectedRows === 0) return await notRecorded(tx, record);
@@ -67,7 +67,7 @@ export async function recordBooking(
       await writeSnapshot(tx, { rowId: order.rowId, shipmentId: id }, record.order);
     }
     const events = [{ event: 'shipment.created', fields: {} }] as const;
-    // The row may have another creation's number: a later one's, or an earlier one's where the snapshot follows.
+    // The row may have the number of a later creation, or of an earlier one when the snapshot is written afterwards.
     const { byStore = false } = record;
     const told = { events, subscribers, byStore, orderNumber: order.number };
     const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, ...told });
@@ -78,15 +78,15 @@ export async function recordBooking(
   return result;
 }
 
-/** The reservation was given up before the carrier's answer came: the parcel is nobody's, and an operator's affair. */
+/** The reservation was released before the carrier answered; an operator must cancel the parcel. */
 export class UnclaimedParcel extends Error {}
 
-/** The carrier gave the number of another shipment: there may be one parcel for two. */
+/** The carrier returned the number of another shipment: there may be one parcel for two. */
 export class CodeTaken extends Error {}
 
 /**
- * What became of a booking that changed nothing, by the state of its shipment: its key may be gone. What is an operator's
- * affair is committed; the error comes after it.
+ * The result of a booking that changed nothing, by the state of its shipment: its key may be gone. Cases for an
+ * operator are committed before the error is thrown.
  */
 async function notRecorded(
   tx: Executor,
@@ -102,7 +102,7 @@ async function notRecorded(
   if (booked?.state === 'reserved') {
     const { trackingCode } = record.parcel;
     const holder = await findHolder(tx, record);
-    // Who had the code has just ended: the next try records it.
+    // The shipment with the code has just ended: the next try records it.
     if (holder === null) throw new Error(`shipment ${uuid} could not be recorded`);
     return new CodeTaken(`The carrier gave the number of shipment ${holder}: ${trackingCode}.`);
   }
@@ -110,7 +110,7 @@ async function notRecorded(
   return new UnclaimedParcel(`shipment ${uuid} was given up before it was booked`);
 }
 
-/** Carriers use their numbers again after months. */
+/** Carriers reuse numbers after months. */
 const HOLDS_CODE = `${o.licenseId} = ? AND ${o.trackingCode} = ? AND ${o.state} = 'created' AND ${o.isActive}
   AND ${o.createdAt} > NOW(6) - INTERVAL 60 DAY`;
 
@@ -122,7 +122,7 @@ async function findHolder(tx: Executor, { shipment, parcel }: BookingRecord): Pr
   ]);
 }
 
-/** So that a person cancels it with the carrier. Run again, it changes nothing. */
+/** Shows the parcel to operators, who cancel it with the carrier. Idempotent. */
 export async function showUnclaimed(
   tx: Executor,
   { uuid, trackingCode, attempt }: { uuid: string; trackingCode: string; attempt: number },
@@ -147,9 +147,8 @@ export async function showUnclaimed(
 }
 
 /**
- * A try that counted as dead has booked a parcel of its own beside the recorded one. It gets the row of a refused shipment
- * of the same order, so that a person cancels it with the carrier. Run again, it changes nothing. `booked`: the recorded
- * one.
+ * A try that was considered dead booked a second parcel. It is stored as a refused shipment of the same order, so that
+ * an operator cancels it with the carrier. Idempotent. `booked`: the recorded parcel.
  */
 export async function showSecond(
   tx: Executor,
@@ -161,7 +160,7 @@ export async function showSecond(
   }: Pick<BookedParcel, 'trackingCode' | 'carrierReference'> & { uuid: string },
 ): Promise<void> {
   const { id, orderId, trackingCode: known } = booked;
-  // A person may have adopted the parcel by its other name.
+  // An operator may have adopted the parcel by its other name.
   if (known === trackingCode || known === carrierReference) return;
   const shown = await s.id.first(
     tx,
@@ -189,8 +188,9 @@ export async function showSecond(
 }
 
 /**
- * One statement. It changes nothing where the shipment is not reserved any more, or another one has the code; that is
- * looked for along the code's key, and nobody waits for it. Its insert id is 0 where the count has no row yet that it could change, which is seldom. */
+ * One statement. It changes nothing when the shipment is no longer reserved, or another one has the code; that is
+ * looked up along the code's key without waiting. Its insert id is 0 in the rare case that the count has no row yet.
+ */
 async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunResult> {
   const { shipment, parcel, answer } = record;
   const at = isoToSql(shipment.updatedAt);
@@ -230,7 +230,7 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
   );
 }
 
-/** Shows that an operator must decide on this reservation. Run again, it changes nothing. */
+/** Marks the reservation for an operator's decision. Idempotent. */
 export async function markNeedsAttention(
   db: Database,
   args: { uuid: string; reason: string; at: string },
@@ -250,25 +250,25 @@ export async function markNeedsAttention(
   });
 }
 
-/** The tracking code of a shipment that is recorded as created; null while it is not. */
+/** The tracking code of a created shipment; null before that. */
 export async function findRecordedCode(db: Executor, uuid: string): Promise<string | null> {
   return await s.trackingCode.first(db, `FROM shipments s WHERE ${s.uuid} = ? AND ${s.state} = 'created'`, [
     uuid,
   ]);
 }
 
-/** A reservation whose creation may have been left behind; `createdAt` (ISO 8601 UTC) and `id` are its place. */
+/** A reservation whose creation may be abandoned; `createdAt` (ISO 8601 UTC) and `id` are its place. */
 export type StaleReservation = Selected<typeof STALE>;
 
 const STALE = shape({
   id: s.id,
   createdAt: s.createdAt,
   uuid: s.uuid,
-  /** Of the creation that owns it. */
+  /** Workflow of its creation. */
   workflowId: s.workflowId,
 });
 
-/** A page of reservations older than the given age, oldest first, after the place named. */
+/** A page of reservations older than the given age, oldest first, after the given place. */
 export async function listStaleReservations(
   db: Executor,
   args: {

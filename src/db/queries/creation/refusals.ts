@@ -8,17 +8,17 @@ import { shipments } from '../../tables/shipments.js';
 import { recordEvents } from '../webhooks/events.js';
 import { findRecordedCode } from './recording.js';
 
-/** Why a creation ends without a parcel. `reason`: the carrier's or the operator's words, or what is wrong with its data. */
+/** Why a creation ends without a parcel. `reason`: the carrier's or the operator's words, or the error in its data. */
 export interface Refusal {
   code: RefusalCode;
   reason: string;
 }
 
 /**
- * Ends a reservation that the carrier, our checks or an operator refused: the key is free again, and the
- * shipment is kept only as evidence beside its attempts. None of them stays under way. Whoever was answered that it
- * goes on is told by an event. Run again, it changes nothing. `wake`: who delivers. `recorded`: the tracking code of a
- * parcel that a late try has recorded meanwhile, which is not refused any more.
+ * Ends a reservation that the carrier, our checks or an operator refused. Frees its key and keeps the shipment as
+ * evidence beside its attempts, all of which end. A caller that was answered before the refusal gets an event.
+ * Idempotent. `wake`: who delivers. `recorded`: the tracking code of a parcel that a late try has booked meanwhile; it
+ * is no longer refused.
  */
 export async function releaseShipment(
   db: Database,
@@ -39,13 +39,12 @@ export async function releaseShipment(
   });
 }
 
-/** What became of a reservation: `open` while a run has it, `kept` when something was sent, or when it is none. */
+/** Result for a reservation: `open` while its run is open, `kept` when something was sent, or it is no reservation. */
 export type Release = 'released' | 'open' | 'kept';
 
 /**
- * Releases a reservation of which nothing was ever sent and whose run is closed. A run that begins meanwhile waits for
- * the key's row, and then finds the key free: none can book what is released here. The event, where one is owed, is
- * delivered by the sweep.
+ * Releases a reservation that was never sent and whose run is closed. A run that starts meanwhile waits for the key's
+ * row and then finds the key free, so it cannot book the released one. The sweep delivers an event that is due.
  */
 export async function releaseUnsent(
   db: Database,
@@ -57,7 +56,7 @@ export async function releaseUnsent(
     const key = await idempotencyKeys.findOne(tx, idempotencyKeys.pick('id'), open, 'FOR UPDATE');
     if (key === null) return 'kept';
     if (await args.isRunOpen()) return 'open';
-    // Attempts that are marked later wait for the row, and find it refused.
+    // Later attempts wait for the row and find it refused.
     const unsent = 'AND NOT EXISTS (SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = shipments.uuid)';
     if ((await refuse(tx, { uuid, reason, code: 'given_up' }, unsent)) === null) return 'kept';
     await freeKey(tx, uuid);
@@ -75,7 +74,7 @@ const RESERVED = shape({
 });
 
 /**
- * `also`: a further condition on the reservation, which sees what was committed before its row is locked. Null where it
+ * `also`: a further condition on the reservation, evaluated on rows committed before the lock. Returns null where it
  * does not hold, else who delivers the event.
  */
 async function refuse(
@@ -83,7 +82,7 @@ async function refuse(
   { uuid, code, reason }: { uuid: string } & Refusal,
   also: string,
 ): Promise<WakeTarget[] | null> {
-  // Before the order's snapshot goes with the reservation.
+  // Read before the order's snapshot is deleted.
   const reserved = await RESERVED.first(
     tx,
     `FROM shipments s WHERE ${s.uuid} = ? AND ${s.state} = 'reserved' FOR UPDATE`,
@@ -109,12 +108,12 @@ async function freeKey(tx: Executor, uuid: string): Promise<void> {
   await tx.run('DELETE FROM idempotency_keys WHERE shipment_uuid = ? AND response_status IS NULL', [uuid]);
 }
 
-/** Notes that a caller is answered that the creation goes on: its refusal is told by an event. */
+/** Records that a caller was answered while the creation still runs: an event then reports its refusal. */
 export async function notePendingAnswer(db: Executor, uuid: string): Promise<void> {
   await db.run(`UPDATE shipments SET answered_pending = TRUE WHERE uuid = ? AND state = 'reserved'`, [uuid]);
 }
 
-/** Why the account's creation ended without a parcel; null where it has not, or is not known. */
+/** Why the account's creation ended without a parcel; null when it has not, or the reason is unknown. */
 export async function findRefusal(
   db: Executor,
   args: { accountId: number; uuid: string },

@@ -23,7 +23,7 @@ const RESERVED = shape({
   }),
 });
 
-/** What the creation of a reservation was given; null when it is no reservation, or its order was not kept. */
+/** The input of a reservation's creation; null when it is no reservation, or its order was not kept. */
 export async function findReservedCreation(db: Executor, uuid: string): Promise<StoredCreation | null> {
   const found = await RESERVED.first(
     db,
@@ -45,7 +45,7 @@ export async function findReservedCreation(db: Executor, uuid: string): Promise<
       carrier,
       shipmentUuid: uuid,
       recipient,
-      // The row of an order that was there before has an earlier creation's number.
+      // The row of an existing order has the number of an earlier creation.
       order: { id: order.id, number: textAt(snapshot, 'number') ?? order.number, externalId },
     },
     order: snapshot,

@@ -5,7 +5,7 @@ import { expression, type Selected, shape } from '../../selection.js';
 import { exports } from '../../tables/exports.js';
 import type { ExportRef } from './exports.js';
 
-/** Gives the file of an export that is being processed its name, once. `fileUuid`: random. */
+/** Names the file of a running export, once. `fileUuid`: random. */
 export async function nameExportFile(db: Executor, ref: ExportRef & { fileUuid: string }): Promise<void> {
   await db.run(
     `UPDATE exports SET file_uuid = ?
@@ -14,7 +14,7 @@ export async function nameExportFile(db: Executor, ref: ExportRef & { fileUuid: 
   );
 }
 
-/** Opens the link to the file until that moment (ISO 8601 UTC). */
+/** Opens the link to the file until that time (ISO 8601 UTC). */
 export async function openExportLink(db: Executor, ref: ExportRef & { expiresAt: string }): Promise<void> {
   await db.run('UPDATE exports SET file_expires_at = ? WHERE id = ? AND account_id = ?', [
     isoToSql(ref.expiresAt),
@@ -23,7 +23,7 @@ export async function openExportLink(db: Executor, ref: ExportRef & { expiresAt:
   ]);
 }
 
-/** Remembers that the mail server took the mail over. A file that has no link is not needed any more. */
+/** Records that the mail server accepted the mail. A file without a link is no longer needed. */
 export async function markExportMailed(db: Executor, ref: ExportRef): Promise<void> {
   await db.run(
     `UPDATE exports SET mailed_at = NOW(6), file_expires_at = COALESCE(file_expires_at, NOW(6))
@@ -36,7 +36,7 @@ const e = exports.as('e');
 const LINK = shape({
   licenseId: e.licenseId,
   format: e.format,
-  /** When the export was asked for, ISO 8601 UTC. */
+  /** Time of the request, ISO 8601 UTC. */
   createdAt: e.createdAt,
   /** Whether the link works now. */
   isOpen: expression('COALESCE(e.file_expires_at > NOW(6), FALSE)', bool),
@@ -46,7 +46,7 @@ const EXPIRED = shape({ exportId: e.id, fileUuid: e.fileUuid.map(String), format
 /** An export by the link to its file. */
 export type ExportLink = Selected<typeof LINK>;
 
-/** The export whose file has that name, of any account: the uuid is the secret. Null when there is none. */
+/** The export whose file has that name, in any account: the uuid is the secret. Null when there is none. */
 export async function findExportLink(db: Executor, fileUuid: string): Promise<ExportLink | null> {
   return await LINK.first(db, 'FROM exports e WHERE e.file_uuid = ?', [fileUuid]);
 }
@@ -54,7 +54,7 @@ export async function findExportLink(db: Executor, fileUuid: string): Promise<Ex
 /** A file that is to be deleted. */
 export type ExpiredExportFile = Selected<typeof EXPIRED>;
 
-/** Files of all accounts that nobody needs any more, the longest expired first, but for the first `skip`. */
+/** Files of all accounts that are no longer needed, longest expired first, after skipping the first `skip`. */
 export async function listExpiredExportFiles(
   db: Executor,
   { limit, skip }: { limit: number; skip: number },
@@ -67,7 +67,7 @@ export async function listExpiredExportFiles(
   );
 }
 
-/** Remembers that the file is deleted. Its name stays, so that the link is known to have ended. */
+/** Records that the file is deleted. Its name stays, so that its link is known to have expired. */
 export async function markExportFileDeleted(db: Executor, exportId: number): Promise<void> {
   await db.run('UPDATE exports SET file_expires_at = NULL WHERE id = ?', [exportId]);
 }

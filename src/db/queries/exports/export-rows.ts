@@ -13,12 +13,12 @@ import { allOf, type Condition } from '../keyset.js';
 const s = shipments.as('s');
 const o = orders.as('o');
 const POSITION = shape({
-  /** As MySQL writes it. */
+  /** In MySQL's format. */
   createdAt: expression(s.createdAt.sql, text),
   shipmentId: s.id,
 });
 
-/** Behind which shipment a window or page begins or ends, in the order of the export. */
+/** The shipment after which a window or page begins or ends, in export order. */
 type Position = Selected<typeof POSITION>;
 
 /** What is read of one shipment. */
@@ -28,9 +28,9 @@ interface Entry {
 }
 
 /**
- * The rows of an export, page by page: created shipments of its license that its filter lets through and that were made
- * before it was asked for, oldest first. A page may be empty. While one is used the next one is read. `baseUrl`: public
- * address of the API, without a trailing slash.
+ * The rows of an export, page by page, oldest first: shipments of its license that pass its filter and were created
+ * before the request. A page may be empty. The next page is read while one is used. `baseUrl`: public address of the
+ * API, without a trailing slash.
  */
 export async function* readExportRows(
   db: Executor,
@@ -42,13 +42,13 @@ export async function* readExportRows(
     const page = await next;
     if (page.done === true) return;
     next = pages.next();
-    // Nobody waits for it where the reader stops here.
+    // It stays unawaited when the reader stops here.
     next.catch(() => undefined);
     yield page.value.map(({ row }) => row);
   }
 }
 
-/** Names of the carriers by id: few, and read once instead of with every row. */
+/** Carrier names by id: few, and read once instead of per row. */
 async function carrierNames(db: Executor): Promise<ReadonlyMap<number, string>> {
   const rows = await carriers.pick('id', 'name').select(db, 'FROM carriers');
   return new Map(rows.map(({ id, name }) => [id, name]));
@@ -91,7 +91,7 @@ async function readPage(
   );
 }
 
-/** Counts in the index alone, whatever the filter is. Null where what is left is the last window. */
+/** Counts in the index alone, for any filter. Null for the last window. */
 async function findWindowEnd(
   db: Executor,
   record: ExportRecord,
@@ -106,7 +106,7 @@ async function findWindowEnd(
   );
 }
 
-/** What the index is read by. */
+/** Conditions that select the range in the index. */
 function scopeOf({ licenseId, filter, createdAt }: ExportRecord): Condition[] {
   const { createdFrom, createdTo } = filter;
   return [
@@ -118,7 +118,7 @@ function scopeOf({ licenseId, filter, createdAt }: ExportRecord): Condition[] {
   ];
 }
 
-/** The index has the filter's columns, so that rows it keeps out are not looked up. */
+/** The index has the filter's columns, so filtered rows are not looked up. */
 function filterOf({ accountId, filter }: ExportRecord): Condition[] {
   return [
     [`${s.accountId} = ?`, accountId],
@@ -179,12 +179,12 @@ function entryOf(carrierNames: ReadonlyMap<number, string>, baseUrl: string): Se
   });
 }
 
-/** Read as JSON: MySQL and MariaDB have no function in common that takes a long text out of it. */
+/** Read as JSON: MySQL and MariaDB share no function that extracts a long text. */
 const NOTE = expression(`JSON_EXTRACT(${s.details}, '$.note')`, json).map((note) =>
   typeof note === 'string' ? note : null,
 );
 
-/** A moment as ISO 8601, made by the server: it takes less time there. */
+/** A time as ISO 8601, formatted by the server, which is faster. */
 function momentOf(column: Field<string | null>): Selection<string | null> {
   return expression(`DATE_FORMAT(${column}, '%Y-%m-%dT%H:%i:%s.%fZ')`, text).or(null);
 }

@@ -36,7 +36,7 @@ export interface ExportRef {
 }
 
 /**
- * Inserts a pending export, which takes the license's one place, and gives its id.
+ * Inserts a pending export, which takes the license's only place, and returns its id.
  * @throws DatabaseError a duplicate while another export of the license is in flight
  */
 export async function insertExport(
@@ -64,7 +64,7 @@ export async function findExport(
   );
 }
 
-/** A license's exports newest first: rows of a page as `selectPage` gives them. */
+/** A license's exports newest first: rows of a page as `selectPage` returns them. */
 export async function listExports(
   db: Executor,
   args: KeysetPage & { accountId: number; licenseId: number },
@@ -80,7 +80,7 @@ export async function listExports(
   return await selectPage(db, EXPORT, query, args);
 }
 
-/** The export that holds the license's place; null when it is free. `ageSeconds`: since it was asked for. */
+/** The export in the license's place; null when it is free. `ageSeconds`: since its request. */
 export async function findExportInFlight(
   db: Executor,
   args: { accountId: number; licenseId: number },
@@ -93,7 +93,7 @@ export async function findExportInFlight(
   );
 }
 
-/** Deletes an export that no run has begun; false when one has. */
+/** Deletes an export that no run has started; false when one has. */
 export async function deletePendingExport(db: Executor, ref: ExportRef): Promise<boolean> {
   const { affectedRows } = await db.run(
     `DELETE FROM exports WHERE id = ? AND account_id = ? AND status = 'pending'`,
@@ -102,7 +102,7 @@ export async function deletePendingExport(db: Executor, ref: ExportRef): Promise
   return affectedRows === 1;
 }
 
-/** Takes a pending export up. False when it is in no state to be worked on: ended, or gone. */
+/** Starts a pending export. True when it is processing now; false when it has ended or is deleted. */
 export async function beginExport(db: Executor, ref: ExportRef): Promise<boolean> {
   await db.run(
     `UPDATE exports SET status = 'processing' WHERE id = ? AND account_id = ? AND status = 'pending'`,
@@ -112,7 +112,7 @@ export async function beginExport(db: Executor, ref: ExportRef): Promise<boolean
   return found?.status === 'processing';
 }
 
-/** Ends an export well and frees the license's place; does nothing to one that has ended. */
+/** Completes an export and frees the license's place; does nothing to an ended one. */
 export async function completeExport(
   db: Executor,
   args: ExportRef & { rowCount: number; filename: string },
@@ -124,7 +124,7 @@ export async function completeExport(
   );
 }
 
-/** Ends an export badly and frees the license's place; its file is not needed. Does nothing to one that has ended. */
+/** Fails an export and frees the license's place; its file is not needed. Does nothing to an ended one. */
 export async function failExport(db: Executor, args: ExportRef & { error: string }): Promise<boolean> {
   const { affectedRows } = await db.run(
     `UPDATE exports SET status = 'failed', error = ?, in_flight_license_id = NULL,
@@ -135,7 +135,7 @@ export async function failExport(db: Executor, args: ExportRef & { error: string
   return affectedRows === 1;
 }
 
-/** Exports in flight that were asked for longer ago than that, of all accounts: for the sweep. */
+/** Exports of all accounts that have been in flight for longer than that, for the sweep. */
 export async function listStaleExports(
   db: Executor,
   args: { olderThanSeconds: number; limit: number },
@@ -157,7 +157,7 @@ const ADDRESSEE = shape({
   merchant: MERCHANT,
 });
 
-/** Who an export is mailed to. */
+/** The addressee of an export's mail. */
 export type ExportAddressee = Selected<typeof ADDRESSEE>;
 
 /**

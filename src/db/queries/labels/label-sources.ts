@@ -13,9 +13,9 @@ import { COMPANY_NAME } from '../accounts/company-name.js';
 import { PICKUP_PLACE, PICKUP_PLACE_JOIN } from '../carriers/pickup-place.js';
 import { SHIPMENT, SHIPMENT_TABLES } from '../shipments/shipments.js';
 
-/** Lines of an order that are read: a label has room for fewer. */
+/** Order lines read: a label has room for fewer. */
 const MOST_ITEMS = 100;
-/** Characters of their texts that are read: a label has room for fewer. */
+/** Characters read of each line: a label has room for fewer. */
 const ITEM_TEXT = 200;
 
 const s = shipments.as('s');
@@ -98,8 +98,8 @@ export type LabelSelection = { accountId: number } & (
 );
 
 /**
- * What labels show of these shipments, in the order named; those that are not the account's, or have no tracking code
- * yet, are left out. One statement, two where products are printed.
+ * The label data of these shipments, in the given order; leaves out those of other accounts and those without a
+ * tracking code. One statement, two where products are printed.
  */
 export async function listLabelSources(db: Executor, selection: LabelSelection): Promise<LabelSource[]> {
   const byId = 'ids' in selection;
@@ -146,7 +146,7 @@ async function listItems(
   return byOrder;
 }
 
-/** As the carrier was told. Shipments of before 0.2 do not keep it: they have the record's alone, which it was then. */
+/** The recipient sent to the carrier. Shipments from before 0.2 used the record's and lack this one. */
 function toldRecipient(details: JsonObject, recorded: Recipient): Recipient {
   const { recipient } = details;
   if (!isJsonObject(recipient)) return recorded;

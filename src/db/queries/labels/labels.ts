@@ -9,7 +9,7 @@ import { carrierLabels } from '../../tables/carrier-labels.js';
 import { labelSets } from '../../tables/label-sets.js';
 import { shipments } from '../../tables/shipments.js';
 
-/** The shipments behind an address `/shipping/label/<uuid>`, in their order, and what was chosen for them. */
+/** The shipments of an address `/shipping/label/<uuid>`, in order, with their options. */
 export interface LabelSet {
   uuid: string;
   accountId: number;
@@ -17,7 +17,7 @@ export interface LabelSet {
   options: LabelOptions;
 }
 
-/** A label that a carrier made. `uuid` is in its address and names it in the store. */
+/** A label that the carrier made. `uuid` is in its address and names it in the store. */
 export interface StoredCarrierLabel {
   uuid: string;
   bytes: number;
@@ -36,7 +36,7 @@ const SET = shape({
 });
 const AGED_SET = shape({ set: SET, isOld: expression('l.created_at < NOW(6) - INTERVAL 1 DAY', bool) });
 
-/** The account's set of these shipments with these options; made on first use, the same one ever after. */
+/** The account's set of these shipments with these options; created on first use, then always the same. */
 export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>): Promise<LabelSet> {
   const { accountId, shipmentIds, options } = set;
   const hash = createHash('sha256')
@@ -75,12 +75,12 @@ export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>):
   return made.set;
 }
 
-/** An address that is given out again is kept as long as a new one. */
+/** A reused address is kept as long as a new one. */
 async function renew(db: Executor, { uuid }: LabelSet): Promise<void> {
   await db.run('UPDATE label_sets SET created_at = NOW(6) WHERE uuid = ?', [uuid]);
 }
 
-/** The set of an address, whosever it is: an address is unguessable, and who holds it may print. */
+/** The set of an address, in any account: the address is unguessable, and its holder may print. */
 export async function findLabelSet(db: Executor, uuid: string): Promise<LabelSet | null> {
   return await SET.first(db, 'FROM label_sets l WHERE l.uuid = ?', [uuid]);
 }
@@ -98,7 +98,7 @@ export async function mapLabelSets(
   return new Map(sets.map((set) => [set.uuid, set]));
 }
 
-/** Shows on the account's shipments that their label was made. The first time counts; run again, it changes nothing. */
+/** Records the printing time on the account's shipments. Only the first counts. */
 export async function markLabelled(
   db: Executor,
   args: { accountId: number; shipmentIds: readonly number[]; at: string },
@@ -110,7 +110,7 @@ export async function markLabelled(
   );
 }
 
-/** The label that the carrier made for the account's shipment; null when it was not fetched yet. */
+/** The carrier's label of the account's shipment; null when it is not fetched yet. */
 export async function findCarrierLabel(
   db: Executor,
   args: { accountId: number; shipmentId: number },
@@ -118,7 +118,7 @@ export async function findCarrierLabel(
   return await carrierLabels.findOne(db, carrierLabels.pick('uuid', 'bytes'), args);
 }
 
-/** The tracking code of the shipment whose stored label has this uuid; null where there is no such label. */
+/** The tracking code of the stored label's shipment; null when there is no such label. */
 export async function findCarrierLabelCode(
   db: Executor,
   uuid: string,
@@ -130,7 +130,7 @@ export async function findCarrierLabelCode(
   );
 }
 
-/** Keeps the label of a shipment; one that was kept before stays. */
+/** Stores a shipment's label unless it has one. */
 export async function insertCarrierLabel(
   db: Executor,
   label: { uuid: string; accountId: number; shipmentId: number; bytes: number },

@@ -10,7 +10,7 @@ import { MERCHANT } from '../accounts/merchant.js';
 import { PICKUP_PLACE, PICKUP_PLACE_JOIN } from '../carriers/pickup-place.js';
 import { COD } from '../shipments/shipments.js';
 
-/** Data of a shipment's mails, the address of its recipient, and the language of its merchant. */
+/** Data of a shipment's mails, with the recipient's address and the merchant's language. */
 export interface MailDataRecord {
   mailData: MailData;
   recipientEmail: string | null;
@@ -49,7 +49,7 @@ function orEmpty(value: string | null): string {
   return value ?? '';
 }
 
-/** What a mail about a created shipment may tell, by row id or uuid; null when the license has no such shipment. */
+/** Mail data of a created shipment by row id or uuid; null when the license has no such shipment. */
 export async function getMailData(
   db: Executor,
   args: { accountId: number; licenseId: number; shipment: { id: number } | { uuid: string } },

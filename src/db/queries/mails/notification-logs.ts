@@ -5,7 +5,7 @@ import { notificationLogs } from '../../tables/notification-logs.js';
 import { shipments } from '../../tables/shipments.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
-/** One mail to be sent to a shipment's recipient, as the event that causes it knows it. */
+/** One mail to a shipment's recipient, as its event defines it. */
 export interface NewNotification {
   accountId: number;
   licenseId: number;
@@ -13,13 +13,13 @@ export interface NewNotification {
   shipmentId: number;
   /** The event's name, such as `shipment.delivered`. */
   event: string;
-  /** UUID of the event, equal to the one that webhooks carry. */
+  /** UUID of the event, the same as in webhooks. */
   eventId: string;
-  /** The event's data as webhooks carry it; no recipient in it. */
+  /** The event's data as in webhooks, without the recipient. */
   data: JsonObject;
 }
 
-/** Ends of a mail, and `pending` before one. */
+/** The final statuses of a mail, and `pending`. */
 export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'skipped'] as const;
 
 /** One of {@link NOTIFICATION_STATUSES}. */
@@ -32,7 +32,7 @@ const LOG = shape({
   event: n.event,
   eventId: n.eventId,
   shipmentUuid: s.uuid,
-  /** Address that it was, or will be, sent to; null before the first try. */
+  /** Recipient's address; null before the first try. */
   recipient: n.recipient,
   /** Null for a built-in template. */
   templateId: n.templateId,
@@ -48,7 +48,7 @@ const LOG = shape({
 /** A mail as the log shows it. Timestamps: ISO 8601 UTC with microseconds. */
 export type NotificationLogRecord = Selected<typeof LOG>;
 
-/** Records a mail to be sent at once, inside the transaction of its event; the same event again changes nothing. */
+/** Records a mail for immediate sending, inside the transaction of its event. Idempotent per event. */
 export async function insertNotification(tx: Executor, notification: NewNotification): Promise<void> {
   await tx.run(
     `INSERT INTO notification_logs (account_id, license_id, shipment_id, event, event_id, data, next_attempt_at)
@@ -64,7 +64,7 @@ export async function insertNotification(tx: Executor, notification: NewNotifica
   );
 }
 
-/** A license's log newest first: rows of a page as `selectPage` gives them. */
+/** A license's log newest first: rows of a page as `selectPage` returns them. */
 export async function listNotificationLogs(
   db: Executor,
   args: KeysetPage & {
@@ -75,7 +75,7 @@ export async function listNotificationLogs(
     shipmentUuid?: string | undefined;
   },
 ): Promise<NotificationLogRecord[]> {
-  // Left alone, MariaDB reads the mails of all events.
+  // Without the hint MariaDB reads the mails of all events.
   const isOfEvent = args.event !== undefined && args.shipmentUuid === undefined;
   const key = isOfEvent ? 'FORCE INDEX (notification_logs_of_event)' : '';
   const query: KeysetQuery = {

@@ -16,10 +16,10 @@ const CLAIMED = shape({
   attempt: n.attempts.map((made) => made + 1),
 });
 
-/** A mail that this process alone may send until its lease ends. */
+/** A mail that only this process may send until its lease ends. */
 export type ClaimedMail = Selected<typeof CLAIMED>;
 
-/** Ids of a license's mails whose time has come, longest due first. */
+/** Ids of a license's due mails, longest due first. */
 export async function listDueMails(
   db: Executor,
   args: { licenseId: number; limit: number },
@@ -34,8 +34,8 @@ export async function listDueMails(
 }
 
 /**
- * Marks a due mail as being sent, before it is: when this process dies, the mail is due again as the lease ends.
- * Null when another process was faster.
+ * Marks a due mail as being sent beforehand: if the process dies, it is due again when the lease ends. Null when
+ * another process took it.
  */
 export async function claimMail(
   db: Database,
@@ -46,7 +46,7 @@ export async function claimMail(
   return mail ?? null;
 }
 
-/** Whether a mail about this event of the shipment was recorded, whatever has become of it. */
+/** Whether a mail about this event of the shipment was recorded, in any status. */
 export async function hasMail(
   db: Executor,
   { licenseId, shipmentId, event }: { licenseId: number; shipmentId: number; event: string },
@@ -59,10 +59,7 @@ export async function hasMail(
   return found !== null;
 }
 
-/**
- * Counts a mail that is begun among the license's of the day (UTC); false, and not counted, where it has begun as many as
- * it may.
- */
+/** Counts a mail towards the license's daily limit (UTC); false, and not counted, when the limit is reached. */
 export async function countMail(
   db: Executor,
   { licenseId, perDay }: { licenseId: number; perDay: number },
@@ -76,7 +73,7 @@ export async function countMail(
   return affectedRows > 0;
 }
 
-/** Shows in the log what is being sent to whom. */
+/** Records the content and the recipient in the log. */
 export async function noteMailContent(
   db: Executor,
   mail: ClaimedMail,
@@ -86,13 +83,13 @@ export async function noteMailContent(
   await notificationLogs.update(db, { id, accountId, licenseId, attempts }, content);
 }
 
-/** How a try ended. `retry`: not taken, or perhaps not; due again after so many seconds. */
+/** How a try ended. `retry`: not accepted, or unknown; due again after `seconds`. */
 export type MailOutcome =
   | { kind: 'sent' }
   | { kind: 'failed' | 'skipped'; reason: string }
   | { kind: 'retry'; reason: string; afterSeconds: number };
 
-/** Ends a try. A try that lost its lease to a later one changes nothing, unless the mail was sent. */
+/** Ends a try. A try whose lease a later one took changes nothing, unless the mail was sent. */
 export async function finishMail(db: Executor, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
   if (outcome.kind === 'sent') {
     await db.run(

@@ -15,7 +15,7 @@ interface LicenseScope {
 
 const SETTINGS = notificationSettings.pick('enabled', 'events', 'fromName', 'replyTo', 'updatedAt');
 
-/** A license's settings; the defaults where it never chose. */
+/** A license's settings; the defaults when it has none. */
 export async function getNotificationSettings(
   db: Executor,
   { accountId, licenseId }: LicenseScope,
@@ -26,7 +26,7 @@ export async function getNotificationSettings(
     : { ...found, events: found.events.filter(isShipmentEvent) };
 }
 
-/** Replaces a license's settings as a whole. */
+/** Replaces all settings of a license. */
 export async function saveNotificationSettings(
   db: Executor,
   { accountId, licenseId, settings }: LicenseScope & { settings: NotificationSettings },

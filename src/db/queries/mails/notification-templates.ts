@@ -18,7 +18,7 @@ const TEMPLATE = notificationTemplates.pick(
 /** A merchant's own wording of a mail. Timestamps: ISO 8601 UTC with microseconds. */
 export type TemplateRecord = Selected<typeof TEMPLATE>;
 
-/** What a merchant chooses of a template. */
+/** The fields of a template that a merchant sets. */
 export type TemplateText = Pick<TemplateRecord, 'event' | 'locale' | 'subject' | 'body'>;
 
 interface LicenseScope {
@@ -42,7 +42,7 @@ export async function findTemplate(
   return await notificationTemplates.findOne(db, TEMPLATE, key);
 }
 
-/** Inserts a template and gives its id; null when the license has one for that event and language. */
+/** Inserts a template and returns its id; null when the license has one for that event and language. */
 export async function insertTemplate(
   db: Executor,
   { accountId, licenseId, template }: LicenseScope & { template: TemplateText },
@@ -65,8 +65,8 @@ export async function updateTemplate(
 }
 
 /**
- * Deletes a template; false when there was none. The mails that were made by it are many: let go by the foreign key, in one
- * statement, they would take longer than one may.
+ * Deletes a template; false when there was none. Its mails may be many: the foreign key would unlink them in one
+ * statement, which could exceed the time limit.
  */
 export async function deleteTemplate(
   db: Executor,
@@ -94,7 +94,7 @@ const MEASURE = shape({
   bytes: expression('COALESCE(SUM(LENGTH(body)), 0)', int),
 });
 
-/** How many templates the license has beside the one named, and the bytes of their bodies. */
+/** Number of the license's other templates, and the bytes of their bodies. */
 export async function measureTemplates(
   db: Executor,
   { accountId, licenseId, besideId = 0 }: LicenseScope & { besideId?: number },

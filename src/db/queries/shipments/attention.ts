@@ -4,7 +4,7 @@ import { carriers } from '../../tables/carriers.js';
 import { orders } from '../../tables/orders.js';
 import { shipments } from '../../tables/shipments.js';
 
-/** A condition on shipments as `s`: given up, and booked by the carrier all the same. */
+/** A condition on shipments as `s`: given up but booked by the carrier. */
 export const UNCLAIMED = `s.state = 'refused' AND s.status_code = 'needs_attention' AND EXISTS (
   SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.state = 'accepted')`;
 
@@ -20,9 +20,9 @@ const NEEDING = shape({
   workflowId: s.workflowId,
 });
 
-/** Shipments that wait for an operator's decision, and parcels that nobody wants any more, oldest first. */
+/** Shipments that need an operator's decision, and unclaimed parcels, oldest first. */
 export async function listNeedingAttention(db: Executor): Promise<Selected<typeof NEEDING>[]> {
-  // Each state on its own: with two of them a join would read all the entries that a license has in the key.
+  // One query per state: with both, a join would read all the license's entries in the key.
   const found = (which: string) => `SELECT s.id FROM licenses l
      STRAIGHT_JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id AND ${which}`;
   return await NEEDING.select(
@@ -35,7 +35,7 @@ export async function listNeedingAttention(db: Executor): Promise<Selected<typeo
   );
 }
 
-/** Shipments of a license that wait for an operator's decision, oldest first. */
+/** Shipments of a license that need an operator's decision, oldest first. */
 export async function listWaitingOf(db: Executor, licenseId: number): Promise<Selected<typeof WAITING>[]> {
   return await WAITING.select(
     db,
@@ -53,7 +53,7 @@ export async function workflowIdOf(db: Executor, uuid: string): Promise<string |
   return found && found.workflowId;
 }
 
-/** Notes that somebody took care of a parcel which was given up and booked all the same; false when it is none. */
+/** Records that an unclaimed parcel was handled; false when it is none. */
 export async function dismissUnclaimed(
   db: Database,
   { uuid, reason }: { uuid: string; reason: string },

@@ -6,20 +6,20 @@ import { companies } from '../../tables/companies.js';
 import { licenses } from '../../tables/licenses.js';
 import { MAX_ORDER_SHIPMENTS, SHIPMENT } from './shipments.js';
 
-// The tables are joined as written: with few carriers the planner would begin with theirs.
+// The joins keep the written order: with few carriers the planner would begin with their table.
 
-/** Whose shipments a tracking code may name. */
+/** The shipments that a tracking code may name. */
 export interface CodeScope {
   accountId: number;
-  /** Shipments of this license, and those whose order is the license's. */
+  /** Shipments of this license, and of its orders. */
   licenseId: number;
-  /** Beside them every shipment of this account; null for none. */
+  /** Also every shipment of this account; null for none. */
   widenedTo: number | null;
 }
 
 /**
- * The created shipments that these tracking codes (case-sensitive) name, by their code; codes that name none are left
- * out. Where several have one code, the license's own go first, then the newest.
+ * The created shipments with these tracking codes (case-sensitive), by code; unknown codes are left out. Of several
+ * with one code the license's own go first, then the newest.
  */
 export async function mapShipmentsByCode(
   db: Executor,
@@ -27,7 +27,7 @@ export async function mapShipmentsByCode(
   codes: readonly string[],
 ): Promise<Map<string, ShipmentRecord>> {
   if (codes.length === 0) return new Map();
-  // Each code on its own: given several at once, the planner reads all shipments of a license.
+  // One query per code: with several, the planner reads all shipments of a license.
   const coded = `SELECT c.id FROM licenses l
     STRAIGHT_JOIN shipments c FORCE INDEX (shipments_license_code) ON c.license_id = l.id AND c.tracking_code = ?
     WHERE l.account_id IN (?, ?)`;
@@ -55,11 +55,11 @@ export async function mapShipmentsByCode(
   return found;
 }
 
-/** A refused creation of an order that was not there before leaves a row that nobody else is to meet. */
+/** Excludes the row that a refused creation of a new order leaves. */
 const IS_SHIPPED = `EXISTS (SELECT 1 FROM shipments s WHERE s.order_id = orders.id AND s.state = 'created')`;
 
 /**
- * Row id of the license's order with this id or number of the store's that was ever shipped; of several the newest. Null
+ * Row id of the license's order with this id or number of the store that was ever shipped, the newest of several. Null
  * when there is none.
  */
 export async function findOrderByIdOrNumber(
@@ -80,8 +80,8 @@ export async function findOrderByIdOrNumber(
 export interface OrderScope {
   licenseId: number;
   /**
-   * Beside the license's every order of this account but those of other stores, whose ids mean other orders;
-   * `storeSiteId`: of the store that asks, null where it is not known. Null for none.
+   * Adds all orders of this account, except those of other stores, whose ids name other orders. `storeSiteId`: the
+   * store of the request, null when unknown. Null for none.
    */
   widenedTo: { accountId: number; storeSiteId: number | null } | null;
 }
@@ -100,8 +100,8 @@ const LICENSED_TABLES = `STRAIGHT_JOIN orders o ON o.id = s.order_id
      STRAIGHT_JOIN companies y ON y.id = k.company_id`;
 
 /**
- * The newest created shipments of the orders with these ids of the store's, newest first, of each id at most
- * {@link MAX_ORDER_SHIPMENTS}.
+ * The newest created shipments of the orders with these store ids, newest first, at most {@link MAX_ORDER_SHIPMENTS} of
+ * each id.
  */
 export async function listShipmentsOfOrders(
   db: Executor,
@@ -136,7 +136,7 @@ export async function listShipmentsOfOrders(
   );
 }
 
-/** A created shipment by its row's id, whoever's it is; null when there is none. */
+/** A created shipment by row id, in any account; null when there is none. */
 export async function findLicensedShipment(
   db: Executor,
   shipmentId: number,

@@ -17,7 +17,7 @@ const ORDER = shape({
   /** Decimal string with two places. */
   total: o.total,
   currency: o.currency,
-  /** JSON text of an object, as the store sent it; so is `shipping`. */
+  /** JSON text of the store's object, like `shipping`. */
   billing: expression(o.billing.sql, text),
   shipping: expression(o.shipping.sql, text),
   createdAt: o.createdAt,
@@ -34,9 +34,8 @@ export type OrderRecord = Selected<typeof ORDER>;
 const WAS_ACCEPTED = `state = 'created'`;
 
 /**
- * Orders of which a carrier has accepted a shipment, newest first: rows of a page as `selectPage` gives them. They are
- * found along the accepted shipments of each license: orders that were refused may be as many as they like. `bytes`:
- * of an order's addresses.
+ * Orders with an accepted shipment, newest first: rows of a page as `selectPage` returns them. They are found along
+ * each license's accepted shipments, since refused orders may be very many. `bytes`: of an order's addresses.
  */
 export async function listOrderSizes(
   db: Executor,
@@ -77,7 +76,7 @@ function acceptedOf(licenseId: number, page: KeysetPage): Sql {
   return { sql: `SELECT DISTINCT order_id AS order_row ${sql}`, params };
 }
 
-/** A license's order by the store's own id (case-sensitive); null where no carrier has accepted a shipment of it. */
+/** A license's order by the store's own id (case-sensitive); null without an accepted shipment. */
 export async function findOrder(
   db: Executor,
   args: { licenseId: number; orderId: string },

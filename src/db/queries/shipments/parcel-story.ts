@@ -16,9 +16,9 @@ import {
 } from '../../tables/index.js';
 import { UNCLAIMED } from './attention.js';
 
-/** A number that several merchants use finds many shipments; the newest are listed. */
+/** Several merchants may use one number; only the newest shipments are listed. */
 const MOST_FOUND = 100;
-/** What else one parcel has is few, unless something goes round in a circle. */
+/** Rows listed of one parcel; more only come from a loop. */
 const MOST_ROWS = 500;
 
 const s = shipments.as('s');
@@ -29,9 +29,9 @@ const FOUND_PARTS = {
   carrier: carriers.as('c').name,
   order: orders.as('o').orderId,
   state: s.state,
-  /** Given up, and booked by the carrier all the same; nobody has taken care of the parcel yet. */
+  /** Given up but booked by the carrier, and not handled yet. */
   isUnclaimed: expression(UNCLAIMED, bool),
-  /** The newest call that was to book it was refused. */
+  /** The newest booking call was refused. */
   isRefusedLast: expression(
     `COALESCE((SELECT t.state FROM carrier_attempts t WHERE t.shipment_uuid = s.uuid AND t.operation = 'book'
       ORDER BY t.number DESC LIMIT 1) = 'rejected', FALSE)`,
@@ -58,18 +58,18 @@ const STORY = shape({
 /** A shipment as lists name it. Timestamps here and below: ISO 8601 UTC with microseconds. */
 export type FoundShipment = Selected<typeof FOUND>;
 
-/** The shipment's own row, with the names of whom it belongs to. */
+/** The shipment's own row, with the names of its owners. */
 export type StoryShipment = Selected<typeof STORY>;
 
 const TABLES = `shipments s JOIN accounts a ON a.id = s.account_id JOIN carriers c ON c.id = s.carrier_id
   JOIN orders o ON o.id = s.order_id`;
 
 /**
- * The shipments that go by this name, refused and reserved ones too, newest first: a uuid, a tracking code of the
- * carrier's or of the tracking page, an order's id or number.
+ * The shipments with this name, also refused and reserved ones, newest first: a uuid, a tracking code of the carrier or
+ * of the tracking page, an order's id or number.
  */
 export async function findShipmentsNamed(db: Executor, name: string): Promise<FoundShipment[]> {
-  // MySQL refuses to compare columns of ASCII with other letters.
+  // MySQL refuses to compare ASCII columns with other letters.
   const code = /^[ -~]*$/.test(name) ? name : '';
   return await FOUND.select(
     db,
@@ -101,8 +101,8 @@ export async function getStoryShipment(db: Executor, id: number): Promise<StoryS
 const ATTEMPT = carrierAttempts.pick('number', 'sentAt', 'state', 'outcomeCode', 'outcomeText');
 
 /**
- * The calls to the carrier that were to book it, in their order, with its code and words. `adopted`: the answer was
- * lost, and the parcel was found later by a look-up, a webhook or a person.
+ * The booking calls to the carrier, in order, with its code and words. `adopted`: the answer was lost, and a look-up, a
+ * webhook or an operator found the parcel later.
  */
 export async function listStoryAttempts(db: Executor, shipmentUuid: string) {
   const rows = await ATTEMPT.select(
@@ -112,7 +112,7 @@ export async function listStoryAttempts(db: Executor, shipmentUuid: string) {
     [shipmentUuid],
   );
   return rows.map(({ number, sentAt, state, outcomeCode: code, outcomeText: words }) => {
-    // The words of the lost answer stay.
+    // Words of a lost answer are kept.
     const outcome = state === 'accepted' && words !== null ? 'adopted' : state;
     return { number, sentAt, outcome, code, words };
   });
@@ -127,7 +127,7 @@ const STEP = shape({
   location: e.location,
 });
 
-/** The history of its statuses, oldest first. */
+/** Its status history, oldest first. */
 export async function listStoryEvents(db: Executor, shipmentId: number) {
   return await STEP.select(
     db,

@@ -36,12 +36,12 @@ export interface RecipientPage {
 }
 
 /**
- * The newest parcels of a phone, which filters, search and sorting look at. Anybody who ships can address parcels to a
- * phone, so that reading all of them would let strangers make each request of its owner as dear as they like.
+ * How many of a phone's newest parcels filters, search and sorting read. Anyone can address parcels to a phone: without
+ * the limit strangers could make its owner's requests arbitrarily slow.
  */
 export const LOOKED_AT = 2000;
 
-/** All parcels of a phone, along the key alone. */
+/** All parcels of a phone, read along the key alone. */
 const OWN = `shipments FORCE INDEX (shipments_recipient) WHERE recipient_phone_key = ? AND state = 'created'`;
 
 const TABLES = `(SELECT id FROM ${OWN} ORDER BY id DESC LIMIT ${LOOKED_AT}) newest
@@ -51,10 +51,10 @@ const TABLES = `(SELECT id FROM ${OWN} ORDER BY id DESC LIMIT ${LOOKED_AT}) newe
   JOIN licenses l ON l.id = s.license_id
   JOIN carriers r ON r.id = s.carrier_id`;
 
-/** Bytes of a billing address that search looks into: one of 64 KiB takes MariaDB milliseconds, one of a store has 500. */
+/** Bytes of a billing address that the search reads: 64 KiB take MariaDB milliseconds; a usual one has 500. */
 const SEARCHED_BILLING = 4096;
 
-/** A text of the order's billing address, or null. Unquoting a null of JSON would give the word. */
+/** A text of the order's billing address, or null. Unquoting JSON's null would give the word. */
 function billing(key: string): string {
   const value = `JSON_EXTRACT(o.billing, '$.${key}')`;
   const isNone = `LENGTH(o.billing) > ${SEARCHED_BILLING} OR JSON_TYPE(${value}) = 'NULL'`;
@@ -95,12 +95,12 @@ const SORT_COLUMNS: Readonly<Record<RecipientSort, string>> = {
 };
 
 interface Where {
-  /** Empty where nothing is left out. */
+  /** Empty without filters. */
   conditions: string[];
   params: SqlValue[];
 }
 
-/** A parcel that the filters let pass; `location` is null where its account does not sort by warehouse. */
+/** A parcel that passes the filters; `location` is null where its account does not sort by warehouse. */
 const FOUND = shape({
   item: s.id,
   location: expression('IF(a.enable_sort_by_warehouse, o.warehouse_location, NULL)', text).or(null),
@@ -108,8 +108,8 @@ const FOUND = shape({
 type Found = Selected<typeof FOUND>;
 
 /**
- * A page of the created shipments to a phone, and how many there are in all. Looks at the newest {@link LOOKED_AT} of
- * them, and at all of them where it lists them as they came.
+ * A page of the created shipments to a phone, and their total. Reads the newest {@link LOOKED_AT}, or all when neither
+ * filtered nor sorted.
  */
 export async function listRecipientShipments(
   db: Executor,
@@ -124,13 +124,13 @@ export async function listRecipientShipments(
   return { rows: await readByIds(db, ids.slice(from, from + request.perPage)), total: found.length };
 }
 
-/** Whether nothing is left out or sorted, so that the list goes on behind what was found. */
+/** Whether the list is unfiltered and unsorted, so that it goes on after the found rows. */
 function isAsTheyCame(request: RecipientPage, found: readonly Found[]): boolean {
   const isFiltered = whereOf(request).conditions.length > 0;
   return request.order.explicit === null && !isFiltered && found.every(({ location }) => location === null);
 }
 
-/** In the order asked for; the locations are for the caller to sort by. */
+/** In the requested order; the caller sorts by location. */
 async function findNewest(db: Executor, request: RecipientPage): Promise<Found[]> {
   const { explicit } = request.order;
   const { conditions, params } = whereOf(request);
@@ -145,7 +145,7 @@ async function findNewest(db: Executor, request: RecipientPage): Promise<Found[]
   return rows.map((row) => FOUND.read(row));
 }
 
-/** Newest first, as the key holds them: neither the count nor the page reads another table or a row of its own. */
+/** Newest first, in key order: both the count and the page are read from the index alone. */
 async function listAll(db: Executor, { phoneKey, page, perPage }: RecipientPage) {
   const total = await expression('COUNT(*)', int).first(db, `FROM ${OWN}`, [phoneKey]);
   const rows = await shipments
@@ -192,7 +192,7 @@ function whereOf({ filter }: RecipientPage): Where {
   return { conditions, params };
 }
 
-/** `cod` and `independent` are no stored types; the stored ones leave out cash on delivery. */
+/** `cod` and `independent` are not stored types; the stored ones exclude cash on delivery. */
 function typeCondition(type: string): string {
   switch (type) {
     case 'cod':
@@ -210,7 +210,7 @@ function typeCondition(type: string): string {
   }
 }
 
-/** Letter case does not count, as people search. */
+/** Ignores case, as people search. */
 function contains(column: string): string {
   return `${column} COLLATE utf8mb4_unicode_ci LIKE ?`;
 }

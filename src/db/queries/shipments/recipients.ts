@@ -7,7 +7,7 @@ const RECIPIENT = recipients.pick('id', 'name', 'phone', 'createdAt', 'updatedAt
 /** A user of the recipient app. Timestamps: ISO 8601 UTC with microseconds. `phone`: as the user spelt it; unique. */
 export type RecipientRecord = RowOf<typeof recipients>;
 
-/** The recipient who registered exactly this phone; null when nobody did. */
+/** The recipient registered with exactly this phone; null when there is none. */
 export async function findRecipientByPhone(db: Executor, phone: string): Promise<RecipientRecord | null> {
   return await recipients.findOne(db, RECIPIENT, { phone });
 }
@@ -31,7 +31,7 @@ export async function findRecipient(db: Executor, recipientId: number): Promise<
   return await recipients.findOne(db, RECIPIENT, { id: recipientId });
 }
 
-/** Recipients by ascending id, those after an id. */
+/** Recipients after an id, by ascending id. */
 export async function listRecipients(
   db: Executor,
   page: { afterId: number; limit: number },

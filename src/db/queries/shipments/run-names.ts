@@ -20,7 +20,7 @@ export async function findRunNames(db: Executor, licenseId: number): Promise<Run
   );
 }
 
-/** Whose a webhook is, and its whole address, which may hold a secret; null when there is none. */
+/** A webhook's owner and its whole address, which may hold a secret; null when there is none. */
 export async function findWebhookNames(
   db: Executor,
   subscriptionId: string,

@@ -11,13 +11,13 @@ const s = shipments.as('s');
 const r = carriers.as('r');
 const o = orders.as('o');
 
-/** The row of an order that was there before has an earlier creation's number until the carrier accepts the shipment. */
+/** An existing order's row has the number of an earlier creation until the carrier accepts the shipment. */
 export const ORDER_NUMBER = expression(
   `COALESCE(JSON_UNQUOTE(JSON_EXTRACT(s.pending_order, '$.number')), o.number)`,
   text,
 );
 
-/** What is to be paid on delivery for the shipment `s`; null for nothing. */
+/** The amount to collect on delivery of the shipment `s`; null for none. */
 export const COD = shape({ amount: s.codAmount, currency: s.codCurrency }).map(({ amount, currency }) =>
   amount === null || currency === null ? null : { amount, currency },
 );
@@ -72,7 +72,7 @@ export const SHIPMENT_TABLES = `shipments s
   JOIN carriers r ON r.id = s.carrier_id
   JOIN orders o ON o.id = s.order_id`;
 
-/** An account's shipment in any state but `refused`; null when there is none, or it is another account's. */
+/** An account's shipment in any state but `refused`; null when the account has none. */
 export async function findShipment(
   db: Executor,
   args: { accountId: number; uuid: string },
@@ -85,7 +85,7 @@ export async function findShipment(
 }
 
 /**
- * A shipment in any state, whoever's it is: for those who hold its uuid from our own rows.
+ * A shipment in any state and account: for callers that hold its uuid from our own rows.
  * @throws Error when there is none
  */
 export async function getShipment(db: Executor, uuid: string): Promise<ShipmentRecord> {
@@ -94,7 +94,7 @@ export async function getShipment(db: Executor, uuid: string): Promise<ShipmentR
   return found;
 }
 
-/** Shipments of an order that are read with it: an order is for few, but nothing bounds them. */
+/** Shipments read with an order: usually few, but unbounded. */
 export const MAX_ORDER_SHIPMENTS = 100;
 
 /** The newest created shipments of one order (by the order's row id), at most {@link MAX_ORDER_SHIPMENTS}. */

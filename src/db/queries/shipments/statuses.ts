@@ -1,7 +1,7 @@
 import type { Executor } from '../../database.js';
 import { shippingStatuses } from '../../tables/shipping-statuses.js';
 
-/** Status names in order, limited to those that hold `search`, whatever its case. Nothing in it is a wildcard. */
+/** Status names in order that contain `search`, ignoring case. It has no wildcards. */
 export async function listStatusNames(db: Executor, search = ''): Promise<string[]> {
   const rows = await shippingStatuses
     .pick('name')

@@ -23,7 +23,7 @@ const TRACKED = shape({
   serviceType: s.serviceType,
   packages: s.packages,
   city: s.recipientCity,
-  /** Where the recipient fetches the parcel, as far as the stored copy knows the point. */
+  /** The recipient's pickup place, as far as it is known. */
   pickupPoint: PICKUP_PLACE,
   createdAt: s.createdAt,
   deliveredAt: s.deliveredAt,
@@ -36,13 +36,13 @@ const TRACKED = shape({
 const e = shipmentEvents.as('e');
 const STEP = shape({ code: e.code, occurredAt: e.occurredAt });
 
-/** What the public tracking page may know of a parcel: nothing that names or finds its recipient. */
+/** Data for the public tracking page: nothing that names or locates the recipient. */
 export type TrackedParcel = Selected<typeof TRACKED>;
 
-/** Whose parcel it is, as its recipient may know. */
+/** The parcel's merchant as shown to its recipient. */
 export type TrackedMerchant = TrackedParcel['merchant'];
 
-/** A step of the parcel's history without the carrier's own words, which may name people. */
+/** A step of the parcel's history, without the carrier's words, which may name people. */
 export type TrackedStep = Selected<typeof STEP>;
 
 /** The account's newest created shipment with the carrier's tracking code (case-sensitive); null when there is none. */
@@ -62,7 +62,7 @@ export async function findByTrackingCode(
   return found?.trackingCode === args.trackingCode ? found : null;
 }
 
-/** The parcel behind a public tracking page. The code, ten random characters, is what gives access; null: no such. */
+/** The parcel of a public tracking page. The code (ten random characters) grants access; null when there is none. */
 export async function findTrackedParcel(db: Executor, shortCode: string): Promise<TrackedParcel | null> {
   return await TRACKED.first(
     db,

@@ -13,7 +13,7 @@ const a = webhookAttempts.as('a');
 const ATTEMPT = shape({
   number: a.number,
   startedAt: a.startedAt,
-  /** Null while it is under way, and when nobody could note its end. */
+  /** Null while it is under way, and when its end was not recorded. */
   durationMs: a.durationMs,
   responseStatus: a.responseStatus,
   responseBody: a.responseBody,
@@ -29,7 +29,7 @@ const DELIVERY = shape({
   eventId: d.eventId,
   status: d.status,
   payload: expression(d.payload.sql, jsonObject),
-  /** Null when none waits, and while one is under way. */
+  /** Null when none is due, and while one is under way. */
   nextAttemptAt: d.nextAttemptAt,
   createdAt: d.createdAt,
   completedAt: d.completedAt,
@@ -55,7 +55,7 @@ function valuesOf({ uuid, subscriptionId, accountId }: DeliveryKey): SqlValue[] 
   return [uuid, subscriptionId, accountId];
 }
 
-/** A subscription's deliveries, newest first: rows of a page as `selectPage` gives them. */
+/** A subscription's deliveries, newest first: rows of a page as `selectPage` returns them. */
 export async function listDeliveries(
   db: Executor,
   args: KeysetPage & {
@@ -170,8 +170,8 @@ async function requeueOldest(
 }
 
 /**
- * Deletes finished deliveries past their time and those of deleted subscriptions, at most `limit` of each; gives how
- * many. Called until it gives 0.
+ * Deletes expired finished deliveries and those of deleted subscriptions, at most `limit` of each; returns how many.
+ * Call until it returns 0.
  */
 export async function deleteOldDeliveries(
   db: Database,
@@ -194,7 +194,7 @@ export async function deleteOldDeliveries(
   return ids.length;
 }
 
-/** One that somebody has sent again meanwhile stays. */
+/** Keeps deliveries that were requeued meanwhile. */
 async function deleteUnlessPending(tx: Executor, ids: readonly number[]): Promise<void> {
   await tx.run(
     `DELETE FROM webhook_deliveries WHERE id IN (${placeholders(ids.length)}) AND (status <> 'pending' OR NOT EXISTS (

@@ -8,10 +8,9 @@ import { DELIVERIES, lease } from '../leased-queue.js';
 import { CLAIMED, type ClaimedDelivery, DEAD_PROCESS } from './delivery-sending.js';
 
 /**
- * Marks the attempts of deliveries that are due, those due longest first, and gives them. Events of one shipment are
- * sent in their order: of each, and of those in `busyShipments`, only what can be sent now is taken, and a later event
- * waits until the earlier ones have ended. An attempt that a dead process left behind becomes `unknown` and does not
- * count.
+ * Marks the next attempts of due deliveries, longest due first, and returns them. Events of one shipment are sent in
+ * order: of each, and of those in `busyShipments`, only what can be sent now is taken; a later event waits until the
+ * earlier ones have ended. An attempt left by a dead process becomes `unknown` and does not count.
  */
 export async function claimDue(
   db: Database,
@@ -46,7 +45,7 @@ const earlier = webhookDeliveries.as('earlier');
 const DUE = shape({
   id: d.id,
   shipmentId: d.shipmentId,
-  /** When the last of the earlier ones of its shipment is due, as MySQL writes it; null where none waits. */
+  /** When the last of the shipment's earlier ones is due, in MySQL's format; null when none waits. */
   waitsUntil: expression(
     `(SELECT MAX(${earlier.nextAttemptAt}) FROM webhook_deliveries earlier FORCE INDEX (webhook_deliveries_shipment)
       WHERE ${earlier.shipmentId} = ${d.shipmentId} AND ${earlier.subscriptionId} = ${d.subscriptionId}
@@ -76,8 +75,8 @@ async function listDue(
 }
 
 /**
- * Makes deliveries due with the earlier ones that they wait for, so that they keep no place among those that can be
- * sent. Returns how many it has moved.
+ * Postpones deliveries to the due time of the earlier ones that they wait for, so that they do not crowd out those that
+ * can be sent. Returns how many it moved.
  */
 async function holdBack(db: Executor, held: readonly DueDelivery[]): Promise<number> {
   const { affectedRows } = await db.run(

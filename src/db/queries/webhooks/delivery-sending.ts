@@ -9,14 +9,14 @@ import { webhookAttempts } from '../../tables/webhook-attempts.js';
 import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
 import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
 
-/** Said of an attempt that nobody could note the end of. */
+/** Error of an attempt whose end was not recorded. */
 export const DEAD_PROCESS = 'The process that sent it ended before it could note the answer.';
 
 const d = webhookDeliveries.as('d');
 const a = webhookAttempts.as('a');
 const w = webhookSubscriptions.as('w');
 
-/** A delivery as its lease finds it. */
+/** A delivery as read by its lease. */
 export const CLAIMED = shape({
   /** Row id. */
   id: d.id,
@@ -24,7 +24,7 @@ export const CLAIMED = shape({
   shipmentId: d.shipmentId,
   event: d.event,
   eventId: d.eventId,
-  /** The body, sent byte for byte at every attempt. */
+  /** The body, sent unchanged at every attempt. */
   payload: d.payload,
   /** The attempt's number, counted from 1. */
   number: d.attempts.map((made) => made + 1),
@@ -40,7 +40,7 @@ export type ClaimedDelivery = Selected<typeof CLAIMED>;
 /** How an attempt ended. */
 export interface AttemptOutcome {
   succeeded: boolean;
-  /** No further attempt is made, whatever is left of them. */
+  /** No further attempt is made, even if some are left. */
   final: boolean;
   durationMs: number;
   status: number | null;
@@ -48,7 +48,7 @@ export interface AttemptOutcome {
   error: string | null;
 }
 
-/** Notes how a marked attempt ended, and when the next one is due; run again, it changes nothing. */
+/** Records how a marked attempt ended, and when the next one is due. Idempotent. */
 export async function finishAttempt(
   db: Executor,
   delivery: Pick<ClaimedDelivery, 'id' | 'number'>,
@@ -76,7 +76,7 @@ export async function finishAttempt(
   );
 }
 
-/** Gives a marked attempt back that was ended on our side: it does not count, and the next is due at once. */
+/** Returns a marked attempt that ended on our side: it does not count, and the next is due at once. */
 export async function giveUpAttempt(
   db: Executor,
   delivery: Pick<ClaimedDelivery, 'id' | 'number'>,
@@ -91,9 +91,9 @@ export async function giveUpAttempt(
 }
 
 /**
- * Fails what waits for a subscription that is off, `chunk` deliveries at a time, so that none is locked for long, and
- * none once it is on again. What is under way waits until its attempt has noted how it ended, or its lease is over. Returns
- * how many, and when the first that waited was recorded (ISO 8601 UTC).
+ * Fails the waiting deliveries of a subscription that is off, `chunk` at a time to keep locks short, and none once it
+ * is on again. One under way waits until its attempt is recorded, or its lease ends. Returns how many, and when the
+ * first that waited was recorded (ISO 8601 UTC).
  */
 export async function failPending(
   db: Database,
@@ -116,8 +116,8 @@ export async function failPending(
 }
 
 /**
- * Returns how many. An attempt that a dead process left behind becomes `unknown`. The attempts that were left count as
- * made: else a webhook that is turned off and on could have its deliveries replayed for ever without sending any.
+ * Returns how many. An attempt left by a dead process becomes `unknown`. Unused attempts count as made: otherwise
+ * turning a webhook off and on would allow endless replays without sending.
  */
 async function failSome(tx: Executor, subscriptionId: string, limit: number): Promise<number> {
   const ids = await d.id.select(
@@ -146,8 +146,8 @@ async function failSome(tx: Executor, subscriptionId: string, limit: number): Pr
 }
 
 /**
- * Adds a test delivery of one attempt, which is marked as being sent by the caller. A caller that dies leaves it to
- * the worker, like any other.
+ * Adds a test delivery of one attempt, already marked as being sent by the caller. If the caller dies, the worker takes
+ * it over.
  */
 export async function insertPing(
   db: Database,

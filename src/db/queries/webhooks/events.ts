@@ -22,7 +22,7 @@ const WEBHOOK = shape({
   events: w.events,
   storeSiteId: w.storeSiteId,
 });
-/** In the form of {@link WEBHOOK}, with which one statement reads them. */
+/** In the form of {@link WEBHOOK}, so that one statement reads both. */
 const MAILS = shape({
   subscriptionId: expression('NULL', text).or(null),
   events: n.events,
@@ -36,18 +36,18 @@ const SHIPMENT = shape({
   service_type: s.serviceType,
   status: s.statusCode,
   order: shape({ id: o.orderId, number: o.number }),
-  /** What the shipment's runs are found by. */
+  /** The keys of the shipment's runs. */
   parcel: shape({ orderId: o.orderId, shipmentUuid: s.uuid }),
-  /** Of the order, where v1 noted it. */
+  /** The order's site, where v1 recorded it. */
   storeSiteId: o.storeSiteId,
 });
 type EventSource = Selected<typeof SHIPMENT>;
 
-/** Who wants to know of a license's events. */
+/** A recipient of a license's events. */
 export interface Subscriber {
   target: WakeTarget;
   events: ReadonlySet<string>;
-  /** The store site behind it, which hears of its own orders only; null for a webhook and for mails. */
+  /** Its store site, which gets events of that store's orders only; null for a webhook and for mails. */
   storeSiteId: number | null;
 }
 
@@ -57,20 +57,20 @@ export interface EventsArgs {
   licenseId: number;
   /** Row id. */
   shipmentId: number;
-  /** In the order in which they are told. */
+  /** In order of delivery. */
   events: readonly NewEvent[];
-  /** A store did it itself by a call of v1: stores are not told. */
+  /** A store caused it by a call of v1: stores get no event. */
   byStore?: boolean;
-  /** The order's number, where its row does not have it yet. */
+  /** The order's number while its row lacks it. */
   orderNumber?: string;
-  /** `listSubscribers`, where it was asked beside the transaction; else it is asked inside. */
+  /** The result of `listSubscribers` when the caller asked already. */
   subscribers?: Promise<Subscriber[]>;
 }
 
 /**
- * Records one delivery for each subscription and event, and a recipient's mail where the license wants one. To be
- * called inside the transaction that makes the event true: both are committed, or neither. One statement when nobody
- * subscribes. What it gives is to be woken after the commit; a wake that gets lost is made up for by a Schedule.
+ * Records one delivery for each subscription and event, and a recipient's mail where the license wants one. Must run
+ * inside the transaction of the event's cause. One statement without subscribers. The returned targets are woken after
+ * the commit; a Schedule makes up for a lost wake.
  */
 export async function recordEvents(tx: Executor, args: EventsArgs): Promise<WakeTarget[]> {
   if (args.events.length === 0) return [];
@@ -108,14 +108,14 @@ export async function recordEvents(tx: Executor, args: EventsArgs): Promise<Wake
 const STORE_ORDER_ID = /^[1-9]\d{0,14}$/;
 
 /**
- * Whether the order may be one of the site's: where v1 noted the site of an order, that one alone; else any, for a store
- * answers of an order that it does not have that there is none.
+ * Whether the order may be the site's: if v1 recorded a site, only that one; else any, since a store answers that it
+ * does not have an unknown order.
  */
 function mayBeOf(siteId: number, { parcel, storeSiteId }: EventSource): boolean {
   return (storeSiteId === null || storeSiteId === siteId) && STORE_ORDER_ID.test(parcel.orderId);
 }
 
-/** Whoever subscribes to events of the license now, whatever they are. One statement. */
+/** The license's present subscribers, for any events. One statement. */
 export async function listSubscribers(
   db: Executor,
   { accountId, licenseId }: Pick<EventsArgs, 'accountId' | 'licenseId'>,
@@ -149,7 +149,7 @@ async function shipmentOf(tx: Executor, args: EventsArgs): Promise<EventSource> 
 
 type NewDelivery = NewRowOf<typeof webhookDeliveries>;
 
-/** Inserts deliveries that have the same columns, all due at once, by one statement. */
+/** Inserts deliveries with the same columns, all due at once, in one statement. */
 export async function insertDeliveries(tx: Executor, deliveries: readonly NewDelivery[]): Promise<void> {
   const rows = deliveries.map((delivery) =>
     webhookDeliveries.written({ uuid: uuidV7(), attemptsAllowed: LIMITS.webhooks.attempts, ...delivery }),

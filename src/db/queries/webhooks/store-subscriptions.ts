@@ -7,7 +7,7 @@ import { expression, shape } from '../../selection.js';
 import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
 import { insertDeliveries } from './events.js';
 
-/** A store site that is told by the routes of its plugin. */
+/** A store site notified through its plugin's routes. */
 export interface StoreConnection {
   siteId: number;
   accountId: number;
@@ -19,7 +19,7 @@ export interface StoreConnection {
   secret: Buffer;
 }
 
-/** Tells the site from now on, or with other keys. */
+/** Starts notifying the site, or replaces its keys. */
 export async function connectStore(db: Executor, store: StoreConnection): Promise<void> {
   await db.run(
     `INSERT INTO webhook_subscriptions (id, account_id, license_id, store_site_id, url, events, secret, is_active)
@@ -37,7 +37,7 @@ export async function connectStore(db: Executor, store: StoreConnection): Promis
   );
 }
 
-/** Forgets the site's keys; what waits for it is given up. */
+/** Deletes the site's keys; its waiting deliveries are given up. */
 export async function disconnectStore(db: Executor, siteId: number): Promise<void> {
   await db.run(
     `UPDATE webhook_subscriptions SET is_active = FALSE, deleted_at = NOW(6), store_site_id = NULL
@@ -46,7 +46,7 @@ export async function disconnectStore(db: Executor, siteId: number): Promise<voi
   );
 }
 
-/** Whether the site is told; nothing happens where it has no keys. */
+/** Turns notifying the site on or off; does nothing without keys. */
 export async function switchStore(db: Executor, siteId: number, isActive: boolean): Promise<void> {
   await db.run(
     `UPDATE webhook_subscriptions SET is_active = ?, failing_since = NULL, updated_at = NOW(6) WHERE store_site_id = ?`,
@@ -66,8 +66,8 @@ const TOLD = shape({
 });
 
 /**
- * Records that the stores of a license are to read their licenses again, once however often it changes until they are
- * told. What it gives may be woken; a Schedule makes up for it.
+ * Records that the stores of a license must read it again, once for any number of changes until the delivery. The
+ * returned targets may be woken; a Schedule makes up for it.
  */
 export async function recordLicenseChange(
   db: Executor,

@@ -20,9 +20,9 @@ const SUBSCRIPTION = shape({
     current: w.secret,
     previous: expression('IF(w.previous_secret_until > NOW(6), w.previous_secret, NULL)', bytes).or(null),
   }).map(({ current, previous }) => (previous === null ? [current] : [current, previous])),
-  /** Since when nothing succeeded; null while things do. */
+  /** Since when no delivery has succeeded; null while they do. */
   failingSince: w.failingSince,
-  /** It turned itself off and nobody has told the owner. */
+  /** It turned itself off and the owner is not notified yet. */
   tellOwner: expression(
     'w.is_active = FALSE AND w.disabled_reason IS NOT NULL AND w.owner_told_at IS NULL',
     bool,
@@ -32,7 +32,7 @@ const SUBSCRIPTION = shape({
 /** A subscription as its owner sees it. Timestamps: ISO 8601 UTC with microseconds. */
 export type WebhookRecord = Selected<typeof WEBHOOK>;
 
-/** A subscription as whoever sends to it needs it. */
+/** A subscription as the sender needs it. */
 export type Subscription = Selected<typeof SUBSCRIPTION>;
 
 /** Why a subscription turned itself off. */
@@ -66,7 +66,9 @@ export async function findWebhook(db: Executor, key: WebhookKey): Promise<Webhoo
   return await WEBHOOK.first(db, `FROM webhook_subscriptions WHERE ${OWN}`, own(key));
 }
 
-/** Adds a subscription; `secret` is sealed. False when the license has `limit` already, counted one at a time. */
+/**
+ * Adds a subscription; `secret` is sealed. False when the license has reached `limit`; concurrent calls are serialized.
+ */
 export async function insertWebhook(
   db: Database,
   key: WebhookKey,
@@ -87,7 +89,7 @@ export async function insertWebhook(
   });
 }
 
-/** Changes what is given. Turning it on again forgets why it was off. */
+/** Changes the given fields. Turning it on again clears why it was off. */
 export async function updateWebhook(
   db: Executor,
   key: WebhookKey,
@@ -96,7 +98,7 @@ export async function updateWebhook(
   const sets = ['updated_at = NOW(6)'];
   const params: SqlValue[] = [];
   if (changes.url !== undefined) {
-    // Before the address itself: assignments take effect from left to right.
+    // Precedes the address: assignments take effect from left to right.
     sets.push('failing_since = IF(url = ?, failing_since, NULL)', 'url = ?');
     params.push(changes.url, changes.url);
   }
@@ -114,7 +116,7 @@ export async function updateWebhook(
   await db.run(`UPDATE webhook_subscriptions SET ${sets.join(', ')} WHERE ${OWN}`, [...params, ...own(key)]);
 }
 
-/** Ends a subscription; its deliveries are deleted by the housekeeping. False when there is none. */
+/** Ends a subscription; housekeeping deletes its deliveries. False when there is none. */
 export async function deleteWebhook(db: Executor, key: WebhookKey): Promise<boolean> {
   const result = await db.run(
     `UPDATE webhook_subscriptions SET is_active = FALSE, deleted_at = NOW(6) WHERE ${OWN}`,
@@ -123,7 +125,7 @@ export async function deleteWebhook(db: Executor, key: WebhookKey): Promise<bool
   return result.affectedRows > 0;
 }
 
-/** Sets a new sealed secret; the one before also signs until `overlapUntil`. False when there is no subscription. */
+/** Sets a new sealed secret; the previous one signs until `overlapUntil` too. False without such a subscription. */
 export async function replaceSecret(
   db: Executor,
   key: WebhookKey,
@@ -137,7 +139,7 @@ export async function replaceSecret(
   return result.affectedRows > 0;
 }
 
-/** A subscription by its id alone, for the worker that sends; null when there is none or it was deleted. */
+/** A subscription by id alone, for the sending worker; null when there is none or it was deleted. */
 export async function loadSubscription(db: Executor, id: string): Promise<Subscription | null> {
   return await SUBSCRIPTION.first(
     db,
@@ -146,12 +148,12 @@ export async function loadSubscription(db: Executor, id: string): Promise<Subscr
   );
 }
 
-/** Notes that a delivery succeeded after failures. */
+/** Records a success after failures. */
 export async function noteSuccess(db: Executor, id: string): Promise<void> {
   await db.run('UPDATE webhook_subscriptions SET failing_since = NULL WHERE id = ?', [id]);
 }
 
-/** Notes the first failure after a success, unless the address has changed since the attempt. */
+/** Records the first failure after a success, unless the address has changed since the attempt. */
 export async function noteFailure(db: Executor, { id, url }: AskedAddress): Promise<void> {
   await db.run(
     'UPDATE webhook_subscriptions SET failing_since = NOW(6) WHERE id = ? AND url = ? AND failing_since IS NULL',
@@ -159,13 +161,10 @@ export async function noteFailure(db: Executor, { id, url }: AskedAddress): Prom
   );
 }
 
-/** The subscription that an attempt was made for, and the address that it went to. */
+/** The subscription of an attempt, and the address used. */
 type AskedAddress = Pick<Subscription, 'id' | 'url'>;
 
-/**
- * Turns a subscription off because its receiver is gone, or has failed for so many days. False when it was off, or has
- * another address since.
- */
+/** Turns a subscription off: its receiver is gone, or failed for days. False when it was off or has a new address. */
 export async function disableWebhook(
   db: Executor,
   { id, url }: AskedAddress,
@@ -191,7 +190,7 @@ const NOTICE = shape({
   offSince: w.updatedAt,
 });
 
-/** Whom to tell that a subscription turned itself off, and about what; null when that is done or not so any more. */
+/** The due notice to the owner that a subscription turned itself off; null when it was sent or no longer applies. */
 export type OwnerNotice = Selected<typeof NOTICE>;
 
 /** The notice that is due, or null. */
@@ -205,7 +204,7 @@ export async function findOwnerNotice(db: Executor, id: string): Promise<OwnerNo
   );
 }
 
-/** Notes that the owner knows. */
+/** Records that the owner was notified. */
 export async function markOwnerTold(db: Executor, id: string): Promise<void> {
   await db.run('UPDATE webhook_subscriptions SET owner_told_at = NOW(6) WHERE id = ?', [id]);
 }
