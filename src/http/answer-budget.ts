@@ -6,8 +6,8 @@ import { LIMITS } from '../lib/limits/values.js';
 import { callerAddress } from './middleware/caller-address.js';
 
 /**
- * The bytes of answers that are ready and not taken yet: a caller who reads slowly keeps each of them for minutes. One
- * address gets half of what a process holds of them.
+ * Bounds the bytes of answers that their clients have not received yet: a slow reader keeps each for minutes. One
+ * address gets half of a process's budget.
  */
 export class AnswerBudget {
   readonly #bytes: Slots;
@@ -17,8 +17,8 @@ export class AnswerBudget {
   }
 
   /**
-   * Counts the body of an answer until its caller has it, or is gone. Comes before any header of the answer, which would
-   * stand on the refusal too.
+   * Counts the body of an answer until its client has it or is gone. Call it before setting any header, which the
+   * refusal would carry too.
    * @throws Overloaded
    */
   take(req: Pick<Request, 'ip'>, res: ServerResponse, bytes: number): void {

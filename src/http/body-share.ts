@@ -19,12 +19,12 @@ export class BodyShare {
     this.#ofLarge = ofLarge;
   }
 
-  /** Whether so many bytes more could be held now. Takes none of them. */
+  /** Whether this many more bytes would fit now. Takes none. */
   hasRoomFor(bytes: number): boolean {
     return this.#slots.free(this.#caller, this.#total(bytes)) >= bytes;
   }
 
-  /** Takes so many bytes more; false when they are not to be had. */
+  /** Takes this many more bytes; false when they do not fit. */
   grow(bytes: number): boolean {
     const release = this.#slots.tryTake(this.#caller, bytes, this.#total(bytes));
     if (release === null) return false;
@@ -33,7 +33,7 @@ export class BodyShare {
     return true;
   }
 
-  /** Gives everything back. */
+  /** Releases everything. */
   release(): void {
     for (const release of this.#releases.splice(0)) release();
     this.#held = 0;

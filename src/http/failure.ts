@@ -5,7 +5,7 @@ import { AppError, Overloaded } from '../domain/errors.js';
 import { factsOf } from './middleware/access-log.js';
 import { ClientGone } from './raw-body.js';
 
-/** A thrown value as a publishable failure, noted for the access log; what nobody expected is logged by itself. */
+/** The publishable failure of a thrown value, recorded for the access log; unexpected ones get a log line. */
 export function noteFailure(app: Pick<HttpApp, 'log'>, req: IncomingMessage, thrown: unknown): AppError {
   const facts = factsOf(req);
   if (thrown instanceof ClientGone) {

@@ -15,8 +15,8 @@ import { refuseAnnounced } from './raw-body.js';
 const PATH = '/carriers/:provider/:token';
 
 /**
- * Where carriers post what happens to parcels. The path is the credential, so that a wrong one is answered like a
- * route that does not exist, and is never logged.
+ * Receives carriers' webhooks. The path is the credential: a wrong one gets the answer of a missing route and is never
+ * logged.
  */
 export function mountInbound(web: Express, app: MountedApp): void {
   web.post(PATH, inboundHandler(app));
@@ -27,7 +27,7 @@ function inboundHandler(app: MountedApp): RequestHandler<{ provider: string; tok
   const { rateLimitPerMinute, authFailuresPerMinute } = app.config;
   const { limiter, load } = app;
 
-  /** Counted by address only here: one address of a carrier may speak for very many licenses. */
+  /** Only failures count by address: one carrier address may serve very many licenses. */
   const refuse = (req: { ip?: string | undefined }): AppError => {
     const state = limiter.hit(`inbound-address:${callerAddress(req)}`, authFailuresPerMinute);
     return state.exceeded ? rateLimited(state) : unknownRoute();
@@ -44,7 +44,7 @@ function inboundHandler(app: MountedApp): RequestHandler<{ provider: string; tok
       limitBytes: LIMITS.callers.inboundBodyBytes,
       caller,
     });
-    // Of a form it counts commas, of which a carrier sends few.
+    // In a form it counts commas, of which carriers send few.
     refuseTooMuch(body, LIMITS.callers.inboundValues);
     const outcome = await receiveInbound(app, address, { headers: singleHeaders(req), body });
     switch (outcome.kind) {

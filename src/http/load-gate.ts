@@ -11,31 +11,28 @@ const RESOLUTION_MS = 20;
 
 type Limits = Pick<Config, 'maxOpenRequests' | 'maxWorkingRequests' | 'maxLoopDelayMs'>;
 
-/**
- * What a request does: it works; it waits for others; it waits for its caller, and takes no place; or nothing any more,
- * since it is answered.
- */
+/** State of a request: working; waiting for others; waiting for its client, without a slot; or answered. */
 type State = 'works' | 'waits' | 'caller' | 'over';
 
 /**
- * Turns requests away before anything is looked at while the process has more to do than it can do soon. What works and
- * what waits for a carrier is bounded apart: a wait costs memory alone, and hundreds of them are no sign of overload; but
- * one caller has a part of them. What waits for its caller takes no place at all, but each caller has so many such waits:
- * what it does not send or take keeps nobody else out.
+ * Rejects requests at once while the process is overloaded. Working requests and requests waiting for a carrier have
+ * separate limits: a wait costs only memory, and hundreds of them are no overload, but each caller gets a part of them.
+ * Requests waiting on their client (upload, download) hold no slot; each client may have a limited number of them, so a
+ * slow client cannot block others.
  */
 export class LoadGate {
   readonly #limits: Limits;
   readonly #loopDelayMs: () => number;
   readonly #states = new WeakMap<IncomingMessage, State>();
   readonly #counts: Record<State, number> = { works: 0, waits: 0, caller: 0, over: 0 };
-  /** Requests that wait for others, by caller. */
+  /** Requests waiting for others, by caller. */
   readonly #waits: Slots;
-  /** Bodies and streams on their way, by caller. */
+  /** Bodies and streams in transfer, by caller. */
   readonly #transfers: Slots;
-  /** Answers that are ready and not taken yet, by address. */
+  /** Answers ready but not received yet, by address. */
   readonly #unread: Slots;
 
-  /** `loopDelayMs`: by how much the event loop is late at present. */
+  /** `loopDelayMs`: the present delay of the event loop. */
   constructor(limits: Limits, loopDelayMs?: () => number) {
     this.#limits = limits;
     const ofCaller = Math.ceil(LIMITS.requests.transfersOfCallerShare * limits.maxWorkingRequests);
@@ -47,7 +44,7 @@ export class LoadGate {
     this.#loopDelayMs = loopDelayMs ?? (limits.maxLoopDelayMs > 0 ? eventLoopDelayMs : () => 0);
   }
 
-  /** Lets a request in until its answer is ready, or answers it with {@link Overloaded}. */
+  /** Admits a request until its answer is ready, or answers it with {@link Overloaded}. */
   get enter(): RequestHandler {
     return (req, res, next) => {
       const address = callerAddress(req);
@@ -64,17 +61,17 @@ export class LoadGate {
   }
 
   /**
-   * The request waits for others while `wait` runs; meanwhile it does not count as work.
-   * @throws Overloaded where `caller` has as many such waits as it may, before this one is begun
+   * The request waits for others while `wait` runs, and does not count as work.
+   * @throws Overloaded where `caller` has reached its limit of such waits, before this one starts
    */
   async whileWaiting<T>(req: IncomingMessage, caller: string, wait: () => Promise<T>): Promise<T> {
     return await this.#during(req, 'waits', placeIn(this.#waits, caller), wait);
   }
 
   /**
-   * The request's body is on its way while `receive` runs; meanwhile the request takes no place, and it needs one again
-   * when the body is there.
-   * @throws Overloaded where `caller` has as many waits as it may, before anything is received; or where no place is free
+   * The request receives its body while `receive` runs. It holds no slot meanwhile, and needs one again afterwards.
+   * @throws Overloaded where `caller` has reached its limit of waits, before anything is received; or where no slot is
+   * free
    */
   async whileReceiving<T>(req: IncomingMessage, caller: string, receive: () => Promise<T>): Promise<T> {
     return await this.#during(req, 'caller', placeIn(this.#transfers, caller), async () => {
@@ -85,8 +82,8 @@ export class LoadGate {
   }
 
   /**
-   * The caller takes a stream that `send` sends; meanwhile the request takes no place.
-   * @throws Overloaded where `caller` has as many waits as it may, before anything is sent
+   * The caller receives a stream that `send` sends; meanwhile the request holds no slot.
+   * @throws Overloaded where `caller` has reached its limit of waits, before anything is sent
    */
   async whileSending(req: IncomingMessage, caller: string, send: () => Promise<void>): Promise<void> {
     await this.#during(req, 'caller', placeIn(this.#transfers, caller), send);
@@ -107,7 +104,7 @@ export class LoadGate {
     }
   }
 
-  /** A request that is over stays so. */
+  /** An ended request stays ended. */
   #move(req: IncomingMessage, to: State): void {
     const from = this.#states.get(req);
     if (from === 'over') return;
@@ -136,7 +133,7 @@ function placeIn(slots: Slots, caller: string): () => void {
 
 let measured: (() => number) | undefined;
 
-/** The median of the last half second: a single long step is no overload. One measuring for the process. */
+/** The median of the last half second: a single long step is no overload. One measurement for the process. */
 function eventLoopDelayMs(): number {
   measured ??= measureLoop();
   return measured();

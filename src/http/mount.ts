@@ -10,7 +10,7 @@ import { factsOf, noteShipment } from './middleware/access-log.js';
 import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
 
-/** Largest body of a route that names no other, in bytes. */
+/** Default limit of a route's body, in bytes. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** What the versions of the API differ in, in the order in which a request meets it. */
@@ -31,11 +31,11 @@ export interface Dialect<Route, ApiRequest> {
   note?(exchange: Exchange<Route, ApiRequest>, reply: Reply, text: string | undefined): void;
   /** The answer to a failure. */
   present(error: AppError, req: Request): Reply;
-  /** The answer where no route has the path, or the method. @throws the error where it is a failure like any other */
+  /** The answer when no route has the path, or the method. @throws the error to present it like any other */
   unmatched(error: AppError, req: Request): Reply;
 }
 
-/** A request on its way. */
+/** A request in progress. */
 export interface Exchange<Route, ApiRequest> {
   route: Route;
   request: ApiRequest;
@@ -43,7 +43,7 @@ export interface Exchange<Route, ApiRequest> {
   res: Response;
 }
 
-/** A router with the routes of a version. It answers every other path and method too. */
+/** A router with the routes of a version. It also answers every other path and method. */
 export function mountRoutes<Route extends MountedRoute<ApiRequest>, ApiRequest extends BaseRequest>(
   routes: readonly Route[],
   app: MountedApp,
@@ -68,7 +68,7 @@ export function mountRoutes<Route extends MountedRoute<ApiRequest>, ApiRequest e
   return router;
 }
 
-/** A path with a parameter also matches literal ones, which have methods of their own, and so comes after them. */
+/** A path with a parameter also matches literal paths, whose methods may differ, so it comes after them. */
 function literalFirst(one: string, other: string): number {
   const [first, second] = [one, other].map((path) => path.replaceAll('{', '\uffff'));
   return (first ?? '') < (second ?? '') ? -1 : 1;
@@ -78,7 +78,7 @@ function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** The whole way of a request, in either version. */
+/** All steps of a request, in either version. */
 function handler<Route extends MountedRoute<ApiRequest>, ApiRequest extends BaseRequest>(
   route: Route,
   app: MountedApp,
@@ -122,12 +122,12 @@ export function refuseMethod(allowed: readonly string[]): RequestHandler {
   };
 }
 
-/** Answers what was thrown as `present` has it. */
+/** Answers a thrown value in the format of `present`. */
 export function errorHandler(
   app: Pick<HttpApp, 'log'>,
   present: Dialect<unknown, unknown>['present'],
 ): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   return (thrown: unknown, req, res, _next) => {
     const error = noteFailure(app, req, thrown);
     if (res.headersSent || req.socket.destroyed) req.socket.destroy();
@@ -143,7 +143,7 @@ function etagOf({ bytes }: Reply, text = ''): string {
   return bytes === undefined ? weakEtag(text) : `"${bytes.etag}"`;
 }
 
-/** Sends an answer; of a 304 the head alone, and to HEAD too. `text`: its JSON, where that is known already. */
+/** A 304 has no body. */
 export function send(
   res: Response,
   reply: Reply,
@@ -164,7 +164,7 @@ export function sendJson(res: Response, text: string | Buffer): void {
   sendBody(res, 'application/json; charset=utf-8', text);
 }
 
-/** A text is not copied, and leaves with the head in one piece. Express would look its type up anew each time. */
+/** Sends a text uncopied, in one piece with the head. Express would look up its type each time. */
 function sendBody(res: Response, type: string, body: string | Buffer): void {
   res.setHeader('Content-Type', type);
   res.setHeader('Content-Length', Buffer.byteLength(body));

@@ -6,15 +6,15 @@ import { callerAddress } from './middleware/caller-address.js';
 import { RateLimiter } from './middleware/rate-limit.js';
 import { BodyReader } from './raw-body.js';
 
-/** What the mounted parts of the HTTP application share. */
+/** Shared by the mounted parts of the HTTP application. */
 export interface MountedApp extends HttpApp {
-  /** What bounds the requests of the process together. */
+  /** Limits for all requests of the process together. */
   load: { gate: LoadGate; bodies: BodyReader; answers: AnswerBudget };
-  /** Counts callers, together with the other API processes. */
+  /** Counts callers across all API processes. */
   limiter: RateLimiter;
   /**
-   * Counts a request to what is open to everybody and costs little: documents, ping, unknown routes. By address, and for
-   * this process alone.
+   * Counts a request to a cheap resource without credentials: documents, ping, unknown routes. By address, in this
+   * process only.
    * @throws AppError `rate_limited`
    */
   limitOpen(req: Pick<Request, 'ip'>): void;

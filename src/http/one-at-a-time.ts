@@ -4,13 +4,13 @@ import { LIMITS } from '../lib/limits/values.js';
 
 type Take<Res> = (req: IncomingMessage, res: Res) => void;
 
-/** What begins the requests that came behind the one under way. */
+/** Starts the requests waiting behind the present one. */
 type Line = (() => void)[];
 
 /**
- * Takes a connection's requests one after the other, each once the client has the answer before it. Node alone begins all
- * that a client sends at once, keeps their answers, and never closes those that are left when the connection ends. A
- * connection with too many is ended.
+ * Handles a connection's requests one after the other, each after the client has received the previous answer. Node
+ * itself would start all pipelined requests at once, keep their answers, and never close those left when the connection
+ * ends. A connection with too many requests is ended.
  */
 export function oneAtATime<Res extends ServerResponse>(take: Take<Res>): Take<Res> {
   const lines = new WeakMap<Socket, Line>();
@@ -18,13 +18,13 @@ export function oneAtATime<Res extends ServerResponse>(take: Take<Res>): Take<Re
     const { socket } = req;
     take(req, res);
     const goOn = () => {
-      // What is left can no longer be answered.
+      // The remaining ones can no longer be answered.
       if (!socket.writable) return;
       const next = line.shift();
       if (next === undefined) lines.delete(socket);
       else next();
     };
-    // After all other listeners: what the answer held is free when the next request comes.
+    // After all other listeners, which free what the answer held.
     res.once('close', () => process.nextTick(goOn));
   };
   return (req, res) => {

@@ -5,11 +5,11 @@ import { LIMITS } from '../lib/limits/values.js';
 import { BodyShare } from './body-share.js';
 import type { LoadGate } from './load-gate.js';
 
-/** The client closed its connection inside the body: nobody is left to answer, and nothing of ours failed. */
+/** The client disconnected inside the body: there is no one to answer, and nothing of ours failed. */
 export class ClientGone extends Error {}
 
 /**
- * Refuses a body by the size that it announces, before anything else is looked at.
+ * Refuses a body by its announced size, before any other check.
  * @throws AppError `payload_too_large`
  */
 export function refuseAnnounced(req: IncomingMessage, limitBytes: number): void {
@@ -17,8 +17,8 @@ export function refuseAnnounced(req: IncomingMessage, limitBytes: number): void 
 }
 
 /**
- * Reads the bodies of a process's requests. What it holds of all of them together is bounded: bytes count from their
- * arrival, since an announcement costs a caller nothing. A body that is not there yet takes no place of work.
+ * Reads request bodies within a budget of bytes for the whole process: bytes count from their arrival, since announcing
+ * them costs a caller nothing. A body that has not arrived yet holds no slot of work.
  */
 export class BodyReader {
   readonly #bytes: Slots;
@@ -33,8 +33,8 @@ export class BodyReader {
   }
 
   /**
-   * Reads a whole body, for which the client is told to go on where it waits for that. Its bytes count until the answer
-   * is sent. `caller`: who is held to a part of them, and to so many bodies that are on their way.
+   * Reads a whole body, after sending 100 Continue if the client waits for it. Its bytes count until the answer is
+   * sent. `caller`: limited to a part of the bytes and to a number of unfinished bodies.
    * @throws AppError `payload_too_large` over `limitBytes`, {@link Overloaded}, {@link ClientGone}.
    */
   async read(
@@ -45,7 +45,7 @@ export class BodyReader {
     refuseAnnounced(req, limitBytes);
     const announced = announcedBytes(req);
     if (announced === 0 && req.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
-    // While the credentials were looked at: nothing would tell of it any more.
+    // Closed during the credentials check: no event would report it any more.
     if (req.destroyed) throw gone();
     const share = new BodyShare(this.#bytes, caller, this.#bytesOfLarge);
     res.once('close', () => share.release());
@@ -62,20 +62,20 @@ function announcedBytes(req: IncomingMessage): number {
   return Number(req.headers['content-length'] ?? 0);
 }
 
-/** Takes the chunks of a body. */
+/** Receives the chunks of a body. */
 interface Sink {
-  /** @throws AppError where the body goes too far. */
+  /** @throws AppError if the body is too large */
   add(chunk: Buffer): void;
   whole(): Buffer;
 }
 
-/** The parser lets no body be longer than announced. */
+/** The parser accepts no body longer than announced. */
 function intoOne(bytes: number): Sink {
   let body = Buffer.alloc(0);
   let filled = 0;
   return {
     add(chunk) {
-      // Not of the pool: a large body may be handed to a thread, and the memory is used only as it is filled.
+      // Not pooled: a large body may be transferred to a thread, and its memory is used only as it fills.
       if (filled === 0) body = Buffer.allocUnsafeSlow(bytes);
       filled += chunk.copy(body, filled);
     },

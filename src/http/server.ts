@@ -20,7 +20,7 @@ export interface RunningServer {
   url: string;
   port: number;
   server: Server;
-  /** Takes no new connection, finishes requests under way within `shutdownGraceMs`, then cuts the rest. */
+  /** Stops accepting connections, finishes requests under way within `shutdownGraceMs`, then cuts the rest. */
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startServer(
   if (config.maxConnections !== undefined) server.maxConnections = config.maxConnections;
   const take = oneAtATime((req, res: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
     active.add(res);
-    // Each part that handles a request listens for its end, and a pipeline several times.
+    // Each handler of a request listens for its end, and a pipeline several times.
     res.setMaxListeners(20);
     res.once('close', () => active.delete(res));
     dropStalled(res, writeTimeoutMs);
@@ -72,7 +72,7 @@ export async function startServer(
     app(req, res);
   });
   server.on('request', take);
-  // Whoever reads the body says 100, once the credentials are known to be right.
+  // The body reader sends 100 once the credentials are valid.
   server.on('checkContinue', take);
   server.on('clientError', refuseBrokenRequest);
   await listen(server, config);
@@ -89,14 +89,14 @@ export async function startServer(
   };
 }
 
-/** Ends a connection that nothing moves on while bytes of an answer wait for its client: they would stay in memory. */
+/** Ends a connection that stalls while bytes of an answer wait for its client: they would stay in memory. */
 function dropStalled(res: ServerResponse, timeoutMs: number): void {
   res.setTimeout(timeoutMs, () => {
     if (res.socket !== null && res.socket.writableLength > 0) res.socket.destroy();
   });
 }
 
-/** Ends a connection whose client takes too long for an answer that is ready, though it takes some of it now and then. */
+/** Ends a connection whose client takes too long for a ready answer, even if it reads slowly. */
 function dropSlow(res: ServerResponse, timeoutMs: number): void {
   res.once('prefinish', () => {
     const timer = setTimeout(() => res.socket?.destroy(), timeoutMs);
@@ -130,7 +130,7 @@ function drain(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-/** What Node's parser refuses never reaches the application: it is answered here, in the same shape. */
+/** Node's parser refuses it before the application: answers here, in the same shape. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   if (slow || error.code === 'ECONNRESET' || !socket.writable) {

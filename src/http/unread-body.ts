@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { LIMITS } from '../lib/limits/values.js';
 
 /**
- * Ends what is left of a body after the answer. Node would read it to its end, however long it is; a connection that is
- * closed with bytes unread is reset, and the client might never see the answer.
+ * Discards the rest of a body after the answer. Node would read it to its end, however long; closing the connection
+ * with unread bytes resets it, and the client might never see the answer.
  */
 export function endUnreadBody(req: IncomingMessage, res: ServerResponse): void {
   res.once('finish', () => {

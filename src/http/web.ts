@@ -19,7 +19,7 @@ import { V2Dialect } from './v2/dialect.js';
 
 export type { HttpApp } from '../api/http-app.js';
 
-/** The whole HTTP application: health, both APIs with their documents, and the pages. It listens to nothing by itself. */
+/** The whole HTTP application: health, both APIs with their documents, and the pages. Does not listen itself. */
 export function createWeb(given: HttpApp): Express {
   const app = createMountedApp(given);
   const web = express();

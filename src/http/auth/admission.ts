@@ -7,7 +7,7 @@ import type { MountedApp } from '../mounted-app.js';
 
 const { knownKept, rightKeptMs, wrongKeptMs, lookups, lookupsPerSecond } = LIMITS.callers;
 
-/** A count of the rate limiter, and how far it goes in a minute. */
+/** A counter of the rate limiter, and its limit per minute. */
 export interface Limit {
   key: string;
   perMinute: number;
@@ -19,27 +19,27 @@ export function failuresOf(req: { ip?: string | undefined }, { config }: Pick<Mo
 }
 
 /**
- * Looks up credentials of one kind. From an address over its limit only wrong ones are refused: credentials that were
- * right lately are looked up as always, unknown ones as long as the look-ups of such addresses are few. A caller who is
- * known to be over the limit is refused without a statement.
+ * Looks up credentials of one kind. From an address over its limit only wrong ones are refused: recently valid
+ * credentials are looked up as always, unknown ones as long as the look-ups of such addresses are few. A caller known
+ * to be over the limit is refused without a statement.
  */
 export class Admission<Found> {
   readonly #limiter: RateLimiter;
   readonly #limitOf: (found: Found) => Limit | null;
-  /** Credentials that were right lately, and the count of their owner. They are looked up again each time. */
+  /** Recently valid credentials, with their owner's counter. They are looked up again each time. */
   readonly #known = new LRUCache<string, { limit: Limit | null }>({ max: knownKept, ttl: rightKeptMs });
   readonly #refused = new LRUCache<string, true>({ max: knownKept, ttl: wrongKeptMs });
   readonly #whileBlocked = new Rate({ perSecond: lookupsPerSecond, burst: lookups });
 
-  /** `limitOf`: where requests with the credentials are counted; null where that is not by their owner. */
+  /** `limitOf`: the counter for requests with the credentials; null if they are not counted by owner. */
   constructor(limiter: RateLimiter, limitOf: (found: Found) => Limit | null) {
     this.#limiter = limiter;
     this.#limitOf = limitOf;
   }
 
   /**
-   * What `find` finds; null for wrong credentials. `credentials`: a hash of them. `address`: the count by which the
-   * caller's address is blocked.
+   * The result of `find`; null for wrong credentials. `credentials`: a hash of them. `address`: the counter that blocks
+   * the caller's address.
    * @throws AppError `rate_limited` where that is known before the look-up
    */
   async lookUp<T extends Found>(

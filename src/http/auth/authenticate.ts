@@ -3,13 +3,13 @@ import { type AuthRecord, findByClientId, findCredentials } from '../../db/queri
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { hashSecret, isSameHash } from '../../lib/secrets.js';
 
-/** What a caller sent as credentials: the id, and the secret as its keyed hash of 32 bytes. */
+/** The caller's credentials: the id, and the secret as its keyed hash of 32 bytes. */
 export interface Credentials {
   clientId: string;
   secretHash: Buffer;
 }
 
-/** Longer than any id or secret that was ever given out. */
+/** Longer than any issued id or secret. */
 const MAX_CREDENTIAL_LENGTH = 256;
 
 /** Reads the two credential headers, each sent once; null when one is missing. */
@@ -25,8 +25,8 @@ export function readCredentials(
 }
 
 /**
- * The account behind the credentials; null when they are wrong or the account may not use the API. Its licenses are
- * read only where the route chooses among them.
+ * The account of the credentials; null when they are wrong or the account may not use the API. Its licenses are read
+ * only for routes that choose among them.
  */
 export type Authenticate = (
   credentials: Credentials,
@@ -34,9 +34,9 @@ export type Authenticate = (
 ) => Promise<AuthRecord | null>;
 
 /**
- * Checks credentials with one statement, which requests of one client id that come at the same time share: a changed
- * secret counts from the first request on that comes after the statements then under way, some milliseconds. Nothing
- * is kept. The secret's hash is compared in constant time.
+ * Checks credentials with one statement, which concurrent requests of one client id share: a changed secret takes
+ * effect once the statements under way have ended, within milliseconds. Nothing is cached. The secret's hash is
+ * compared in constant time.
  */
 export function createAuthenticate(db: Database): Authenticate {
   const withLicenses = sharedByKey((clientId: string) => findByClientId(db, clientId));

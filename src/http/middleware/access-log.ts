@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { CreateShipmentOutcome } from '../../services/creation/create-shipment.js';
 import { requestIdOf } from './request-id.js';
 
-/** What a log line says of a request, filled in while the request is handled. Nothing else of it is logged. */
+/** The log line of a request, filled in while it is handled. Nothing else is logged. */
 export interface AccessFacts {
   requestId: string;
   /** The route's template, never the path itself, which can hold a code or an order id. */
@@ -17,7 +17,7 @@ export interface AccessFacts {
 
 const facts = new WeakMap<IncomingMessage, AccessFacts>();
 
-/** The facts of a request; the same object every time. */
+/** The facts of a request; always the same object. */
 export function factsOf(req: IncomingMessage): AccessFacts {
   const known = facts.get(req);
   if (known !== undefined) return known;
@@ -26,12 +26,12 @@ export function factsOf(req: IncomingMessage): AccessFacts {
   return created;
 }
 
-/** Names the shipment that a request has created, or goes on creating. */
+/** Records the shipment that a request has created, or is still creating. */
 export function noteShipment(req: IncomingMessage, created: CreateShipmentOutcome): void {
   factsOf(req).shipment = created.kind === 'pending' ? created.shipment.uuid : created.shipmentUuid;
 }
 
-/** One line a request, made from an allow-list: no header, no query, no body, no address. `responseTime` is in ms. */
+/** One line per request, from an allow-list: no header, query, body or address. `responseTime` is in ms. */
 export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
@@ -52,7 +52,7 @@ export function accessLog(log: Logger): RequestHandler {
   };
 }
 
-/** 503 is no failure of the process: what is away is logged by itself, and a request that is turned away is meant to be. */
+/** 503 is no error of the process: a missing dependency has its own log line, and turning requests away is intended. */
 function levelOf(status: number): 'error' | 'warn' | 'info' {
   if (status === 503) return 'warn';
   return status >= 500 ? 'error' : 'info';

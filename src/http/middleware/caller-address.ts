@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * What limits by address count: an IPv4 address, or the /64 of an IPv6 address, which is what one subscriber is
- * given at least. Empty where the address is not known.
+ * The unit of limits by address: an IPv4 address, or the /64 of an IPv6 address, the least that a subscriber gets.
+ * Empty if the address is unknown.
  */
 export function callerAddress({ ip }: { ip?: string | undefined }): string {
   if (ip === undefined || !ipaddr.isValid(ip)) return ip ?? '';

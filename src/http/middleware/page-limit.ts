@@ -5,9 +5,9 @@ import { callerAddress } from './caller-address.js';
 import { rateHeaders } from './rate-limit.js';
 
 /**
- * Limits the public pages, which ask for no credentials, by the caller's address: `route` names the page in the log.
- * All pages of a group and all API processes count together. `group` and `limit` (a minute) are for what people
- * open more often than pages.
+ * Limits the public pages, which need no credentials, by the caller's address; `route` names the page in the log. All
+ * pages of a group and all API processes count together. `group` and `limit` (a minute) are for what people open more
+ * often than pages.
  */
 export function limitPages(
   { limiter, config }: MountedApp,

@@ -7,7 +7,7 @@ import { LIMITS } from '../../lib/limits/values.js';
 
 const WINDOW_SECONDS = 60;
 
-/** Where a caller stands in the present window. `resetAt` is in Unix seconds. */
+/** The caller's state in the present window. `resetAt` is in Unix seconds. */
 export interface RateState {
   limit: number;
   remaining: number;
@@ -15,7 +15,7 @@ export interface RateState {
   exceeded: boolean;
 }
 
-/** How one key stands: what MySQL said last, and what this process counted since. */
+/** The count of one key: the last total from MySQL, and what this process counted since. */
 interface Count {
   readonly keyHash: Buffer;
   readonly windowStart: number;
@@ -24,12 +24,11 @@ interface Count {
 }
 
 /**
- * Counts in fixed windows of a minute. A request is counted in memory, at once and without a statement. Four times a
- * second the keys that were counted are merged with the other API processes through MySQL, all of them in two
- * statements. So one process never lets through more than the limit, and several together let through too much by what
- * the others took since the last merge: about a quarter of a second of requests, at most one limit for each further
- * process. While MySQL is away each process counts for itself. What exceeds its limit is not counted, so that a caller
- * over the limit costs nothing.
+ * Counts in fixed windows of a minute. A request is counted in memory, without a statement. Four times a second the
+ * counted keys of all API processes are merged through MySQL, in two statements. One process never exceeds the limit;
+ * several together exceed it by what the others admitted since the last merge: about a quarter of a second of requests,
+ * at most one limit per further process. While MySQL is down each process counts for itself. Requests over the limit
+ * are not counted, so they cost nothing.
  */
 export class RateLimiter {
   readonly #store: Executor | null;
@@ -39,13 +38,13 @@ export class RateLimiter {
   #merging = false;
   #troubled = false;
 
-  /** `store`: where processes meet; null counts for this process alone. */
+  /** `store`: merges the counts of processes; null counts for this process alone. */
   constructor(store: Executor | null, log: Pick<Logger, 'warn'>) {
     this.#store = store;
     this.#log = log;
   }
 
-  /** Counts `amount` of `key` if the limit (a minute) has room for it, and says where the key stands. */
+  /** Counts `amount` of `key` if the limit (a minute) has room for it, and returns the key's state. */
   hit(key: string, limit: number, amount = 1): RateState {
     const count = this.#countOf(key);
     if (used(count) + amount > limit) return stateOf(count, limit, true);
@@ -53,21 +52,21 @@ export class RateLimiter {
     return stateOf(count, limit, false);
   }
 
-  /** As {@link hit}. @throws AppError `rate_limited` where the limit has no room */
+  /** Like {@link hit}. @throws AppError `rate_limited` where the limit has no room */
   take(key: string, limit: number): RateState {
     const state = this.hit(key, limit);
     if (state.exceeded) throw rateLimited(state);
     return state;
   }
 
-  /** Counts what has already happened, even beyond the limit, and says whether that is passed. */
+  /** Counts what has already happened, even beyond the limit; returns the key's state. */
   charge(key: string, limit: number, amount: number): RateState {
     const count = this.#countOf(key);
     this.#add(count, amount);
     return stateOf(count, limit, used(count) > limit);
   }
 
-  /** The state of a key that has no room left in the present window; else null. Counts nothing. */
+  /** The state of a key without room in the present window; else null. Counts nothing. */
   blocked(key: string, limit: number): RateState | null {
     const count = this.#counts.get(key);
     const isFull = count?.windowStart === windowStart() && used(count) >= limit;
@@ -86,7 +85,7 @@ export class RateLimiter {
     const known = this.#counts.get(key);
     if (known?.windowStart === start) return known;
     this.#counts.delete(key);
-    // The map is in the order of its windows: what has passed stands in front.
+    // The map is ordered by window: expired ones come first.
     for (const [old, count] of this.#counts) {
       if (count.windowStart === start && this.#counts.size < LIMITS.callers.countsOfProcess) break;
       this.#counts.delete(old);
@@ -97,7 +96,7 @@ export class RateLimiter {
     return fresh;
   }
 
-  /** Merges until nothing was counted meanwhile. The timer keeps no process alive. */
+  /** Merges until nothing is left to merge. The timer keeps no process alive. */
   async #merge(store: Executor): Promise<void> {
     this.#merging = true;
     while (this.#changed.size > 0) {
@@ -151,7 +150,7 @@ function stateOf(count: Count, limit: number, exceeded: boolean): RateState {
   return { limit, remaining, resetAt: count.windowStart + WINDOW_SECONDS, exceeded };
 }
 
-/** The headers that tell a caller where it stands. */
+/** The headers with the caller's state. */
 export function rateHeaders(state: RateState): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(state.limit),

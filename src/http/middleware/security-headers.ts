@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** Helmet's headers. They are the same on every answer, so Helmet is asked for them once. */
+/** Helmet's headers, computed once: they are the same on every answer. */
 export function securityHeaders(): RequestHandler {
   const probe = new ServerResponse(new IncomingMessage(new Socket()));
   helmet()(probe.req, probe, () => undefined);

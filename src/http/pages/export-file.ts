@@ -38,7 +38,7 @@ const TEXTS = {
 
 /**
  * `/storage/export/<uuid>/<filename>`: the link to the file of an export that was too large for a mail. It needs no
- * credentials; the uuid is random and is known to whoever got the mail.
+ * credentials; the uuid is random and known to the receiver of the mail.
  */
 export function mountExportFiles(web: Express, app: MountedApp): void {
   web.get(FILE, limitPages(app, 'GET /storage/export/{uuid}/{filename}'), showFile(app));
@@ -65,7 +65,7 @@ function showFile(app: MountedApp): RequestHandler<{ uuid: string; filename: str
   };
 }
 
-/** Never the whole file at once: it is read as fast as the caller takes it. */
+/** Streams the file as fast as the caller reads it. */
 async function sendFile(
   method: string,
   res: Response,
@@ -85,7 +85,7 @@ async function sendFile(
   else await copy(content, res);
 }
 
-/** @throws ClientGone where the caller leaves before the end, else what the content throws. */
+/** @throws ClientGone if the caller leaves before the end, else the content's errors */
 async function copy(content: Readable, res: Response): Promise<void> {
   let isGone = res.closed;
   res.once('close', () => {

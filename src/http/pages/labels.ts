@@ -14,7 +14,7 @@ import type { MountedApp } from '../mounted-app.js';
 const LABEL = '/shipping/label/:uuid';
 const DOCUMENT = '/storage/document/:name';
 
-/** A label as HTML holds fonts, styles and images, runs nothing and fetches nothing. */
+/** An HTML label contains fonts, styles and images; it runs and fetches nothing. */
 const HTML_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -24,15 +24,15 @@ const HTML_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'self'",
 ].join('; ');
-/** Browsers show a PDF with a plug-in of their own. */
+/** Browsers show a PDF with their own plug-in. */
 const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
 /**
- * `/shipping/label/<uuid>` and `/storage/document/<uuid>.pdf`: the addresses that label routes give. They need no
- * credentials; the uuid is random, and whoever has it may print.
+ * `/shipping/label/<uuid>` and `/storage/document/<uuid>.pdf`: the addresses that label routes return. They need no
+ * credentials; the uuid is random, and its holder may print.
  */
 export function mountLabels(web: Express, app: MountedApp): void {
-  // A warehouse opens them one after the other from one address.
+  // A warehouse opens many of them from one address.
   const often = { group: 'label', limit: app.config.rateLimitPerMinute };
   web.get(LABEL, limitPages(app, 'GET /shipping/label/{uuid}', often), showLabel(app));
   web.get(DOCUMENT, limitPages(app, 'GET /storage/document/{uuid}.pdf', often), showDocument(app));
@@ -69,7 +69,7 @@ function waitByAddress(gate: LoadGate) {
     gate.whileWaiting(req, `address:${callerAddress(req)}`, make);
 }
 
-/** Empty parameters count as not given. @throws AppError `validation_failed` for a position or direction that there is not. */
+/** Ignores empty parameters. @throws AppError `validation_failed` for an unknown position or direction */
 function choiceOf(query: Record<string, unknown>): LabelChoice {
   const fields: FieldErrors = {};
   const choice: LabelChoice = {};
@@ -91,7 +91,7 @@ function choiceOf(query: Record<string, unknown>): LabelChoice {
 
 interface LabelFile {
   type: string;
-  /** Go with 304 too, where a browser would take others for those of what it keeps. */
+  /** Sent with 304 too: otherwise a browser would replace the cached ones. */
   headers: Record<string, string>;
   body: Buffer;
   etag: string;

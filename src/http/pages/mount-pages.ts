@@ -5,7 +5,7 @@ import { mountExportFiles } from './export-file.js';
 import { mountLabels } from './labels.js';
 import { trackingRouter } from './tracking/routes.js';
 
-/** The pages for people: the public tracking page, labels, files of exports and the documentation. None needs credentials. */
+/** The public pages: tracking, labels, export files and the documentation. None needs credentials. */
 export function mountPages(web: Express, app: MountedApp): void {
   web.use('/track', trackingRouter(app));
   mountLabels(web, app);

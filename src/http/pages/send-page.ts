@@ -3,16 +3,16 @@ import type { Request, Response } from 'express';
 import type { Html } from '../../domain/html.js';
 import { matchesEtag, weakEtag } from '../etag.js';
 
-/** A page as it is sent. */
+/** A page to send. */
 export interface Page {
   status: number;
   body: Html;
-  /** Text of its one `<style>` element. */
+  /** Text of its only `<style>` element. */
   style: string;
   language: string;
-  /** Origins beside our own from which images may come. */
+  /** Further origins of images. */
   imageOrigins: readonly string[];
-  /** Seconds for which anyone may keep the page; 0: nobody. */
+  /** Seconds for public caching; 0: none. */
   maxAgeSeconds: number;
 }
 

@@ -19,7 +19,7 @@ import type { Dialect, Exchange } from '../mount.js';
 import type { MountedApp } from '../mounted-app.js';
 import { loggedText } from './logged-text.js';
 
-/** Failures that are answered in the envelope. */
+/** Failures answered in the envelope. */
 const IN_ENVELOPE: ReadonlySet<string> = new Set<ErrorCode>(['carrier_rejected', 'not_supported']);
 
 /**
@@ -57,7 +57,7 @@ export class V1Dialect implements Dialect<V1Route, V1Request> {
     };
   }
 
-  /** The account, together with its waits in API v2; on routes without a license the address. */
+  /** The account, sharing its waits with API v2; on routes without a license the address. */
   clientOf({ facts: { accountId } }: V1Request, req: Request): string {
     return accountId === null ? `v1:${callerAddress(req)}` : `account:${accountId}`;
   }
@@ -69,7 +69,7 @@ export class V1Dialect implements Dialect<V1Route, V1Request> {
       addInput(request, req, body);
       return body.length;
     };
-    // Elsewhere the credentials are in the body.
+    // Other routes have the credentials in the body.
     const isTokenInside = route.checkHeaders === undefined;
     if (isTokenInside) await this.#refuseBody(req, tokenOf(route, request));
     const bytes = isTokenInside ? await addBody() : 0;
@@ -82,7 +82,7 @@ export class V1Dialect implements Dialect<V1Route, V1Request> {
 
   refusal(thrown: unknown, req: Request): Reply {
     if (thrown instanceof Refusal) return thrown.reply;
-    // A carrier's refusal is an answer of the group like any other.
+    // A carrier's refusal is an ordinary answer of the group.
     if (!(thrown instanceof AppError && IN_ENVELOPE.has(thrown.code))) throw thrown;
     return replyToError(noteFailure(this.#app, req, thrown), this.#say);
   }
@@ -96,7 +96,7 @@ export class V1Dialect implements Dialect<V1Route, V1Request> {
         responseLog.add({ licenseId, route: this.nameOf(route), status: reply.status, body });
       });
     }
-    // The event never comes where the caller has hung up.
+    // The event never comes if the caller has disconnected.
     res.once('finish', () => {
       reply.whenTold?.().catch((error: unknown) => {
         log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'trouble after an answer');
@@ -128,14 +128,14 @@ export class V1Dialect implements Dialect<V1Route, V1Request> {
     if ((await this.#identify(req, inQuery)) === null) throw rateLimited(blocked);
   }
 
-  /** Null for no token, and for a wrong one. @throws AppError `rate_limited` where that is known already */
+  /** Null for a missing or wrong token. @throws AppError `rate_limited` where that is known already */
   async #identify(req: Request, sent: unknown): Promise<TokenOwner | null> {
     if (typeof sent !== 'string' || !isTokenText(sent)) return null;
     const find = () => resolveToken(this.#app.db, sent);
     return await this.#tokens.lookUp(hashOf(sent), this.#addressLimit(req), find);
   }
 
-  /** `bytes`: of the body that was read to find the token. @throws AppError `rate_limited` */
+  /** `bytes`: of the body that was read for the token. @throws AppError `rate_limited` */
   #count(req: Request, res: Response, { caller, bytes }: { caller: TokenOwner | null; bytes: number }): void {
     const { limiter, config } = this.#app;
     const limit = caller === null ? this.#addressLimit(req) : this.#limitOf(`${caller.kind}:${caller.id}`);
@@ -148,8 +148,8 @@ export class V1Dialect implements Dialect<V1Route, V1Request> {
   }
 
   /**
-   * Keys that stand for nothing count with the address's other failed authentications; beyond their limit right keys
-   * still get in, and unknown ones are seldom looked for.
+   * Unknown keys count with the address's other failed authentications. Over their limit valid keys still get in, and
+   * unknown ones are rarely looked up.
    */
   async #byKey<T>(req: Request, key: string, find: () => Promise<T | null>): Promise<T | null> {
     const failures = failuresOf(req, this.#app);
@@ -167,7 +167,7 @@ export class V1Dialect implements Dialect<V1Route, V1Request> {
   }
 }
 
-/** Adds a body's parameters. One of a POST that cannot be read is refused once the request has been counted. */
+/** Adds a body's parameters. An unreadable body of a POST is reported after the request has been counted. */
 function addInput(request: V1Request, req: Request, bytes: Buffer): void {
   if (bytes.length === 0) return;
   const { 'content-type': contentType = '', 'content-encoding': coding = '' } = req.headers;
@@ -198,7 +198,7 @@ function queryOf({ originalUrl }: Request): string {
   return query.join('?');
 }
 
-/** What may be a token: the bearer on routes of recipients, else a parameter or, without one, the bearer. */
+/** The possible token: the bearer on routes of recipients, else a parameter or, without one, the bearer. */
 function tokenOf(route: V1Route, request: V1Request): unknown {
   const sent = route.guard === 'recipient' ? null : request.input.token;
   return sent ?? bearerOf(request);

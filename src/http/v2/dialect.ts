@@ -75,7 +75,7 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
     throw error;
   }
 
-  /** With the account's licenses where the route needs them. @throws AppError `unauthenticated`, `rate_limited` */
+  /** Includes the account's licenses if the route needs them. @throws AppError `unauthenticated`, `rate_limited` */
   async #identify(req: Request, needs: { licenses: boolean }): Promise<AuthRecord> {
     const { limiter, config } = this.#app;
     const failures = failuresOf(req, this.#app);
@@ -90,7 +90,7 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
     return auth;
   }
 
-  /** The request, and the announced bytes of its body. @throws AppError `rate_limited` */
+  /** Counts the request and the announced bytes of its body. @throws AppError `rate_limited` */
   #count(auth: AuthRecord, req: Request, res: Response): void {
     const { limiter, config } = this.#app;
     const state = limiter.take(requestsKey(auth), config.rateLimitPerMinute);
@@ -101,7 +101,7 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
     if (bytes.exceeded) throw rateLimited(state, TOO_MANY_BYTES);
   }
 
-  /** Of a body that came without an announced length, as it is read. @throws AppError `rate_limited` */
+  /** Counts the bytes of a body without an announced length, as it is read. @throws AppError `rate_limited` */
   #countBytes(auth: AuthRecord, bytes: number): void {
     const { limiter, config } = this.#app;
     const state = limiter.charge(bytesKey(auth), config.bodyBytesPerMinute, bytes);
@@ -133,7 +133,7 @@ function bytesKey({ accountId }: AuthRecord): string {
   return `bytes:${accountId}`;
 }
 
-/** @throws AppError `unsupported_media_type`, which names what is not taken */
+/** @throws AppError `unsupported_media_type`, naming the refused type */
 function refuseOtherThanJson(req: Request): void {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
   if (type.trim() !== 'application/json') {
@@ -160,15 +160,15 @@ function selectFor(route: Route, auth: AuthRecord, request: CheckedRequest): Lic
   if (route.license === 'none') return [];
   const named = licenseKeyOf(route, request);
   const key = named === null ? undefined : named;
-  // A key of another type is a matter of validation, which comes next and refuses it.
+  // A key of another type is refused by the validation that follows.
   if (key !== undefined && typeof key !== 'string') return [];
   if (route.license === 'one') return [selectLicense(auth.licenses, key, nowIso())];
   return selectLicenses(auth.licenses, key, nowIso());
 }
 
 /**
- * From the query where the body has no room for it. Elsewhere the body alone says: it is what a key's fingerprint is of,
- * and a second license beside it would be answered with the first one's shipment.
+ * From the query if the body has no field for it. Elsewhere only the body counts: a key's fingerprint covers the body,
+ * and a second license in the query would get the first one's shipment.
  */
 function licenseKeyOf(route: Route, { query, body }: CheckedRequest): unknown {
   if (!takesBody(route) || Array.isArray(body)) return query.license_key;

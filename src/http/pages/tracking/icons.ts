@@ -1,6 +1,6 @@
 import { html } from '../../../domain/html.js';
 
-/** Line drawings of 24 × 24, for decoration: what they mean is said in words beside them. */
+/** Decorative line drawings of 24 × 24; the words beside them give their meaning. */
 export const ICONS = {
   box: html`<svg viewBox="0 0 24 24"><path d="M3.5 7.5 12 3l8.5 4.5v9L12 21l-8.5-4.5zM3.5 7.5 12 12l8.5-4.5M12 12v9M7.7 5.3l8.6 4.5"/></svg>`,
   truck: html`<svg viewBox="0 0 24 24"><path d="M2.5 6h11v10h-11zM13.5 9.5h4l4 3.5v3h-8z"/><circle cx="7" cy="17.5" r="2"/><circle cx="17" cy="17.5" r="2"/></svg>`,

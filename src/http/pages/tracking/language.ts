@@ -29,6 +29,6 @@ function acceptedLanguages(header: string): string[] {
 
 function primaryOf(tag: string): string {
   const primary = tag.trim().toLowerCase().split(/[-_]/)[0] ?? '';
-  // Browsers of an older day name Hebrew so.
+  // Old browsers use this tag for Hebrew.
   return primary === 'iw' ? 'he' : primary;
 }

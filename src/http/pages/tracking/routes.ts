@@ -42,14 +42,14 @@ function show(app: HttpApp): RequestHandler<{ code: string }> {
   };
 }
 
-/** The code as it is stored. People read it aloud and copy it by hand: case, hyphens, and O I L for 0 1 1 do not count. */
+/** The code as stored. People copy it by hand: ignores case and hyphens, reads O I L as 0 1 1. */
 function canonicalCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replace(/[IL]/g, '1');
   return code.length === 10 && /^[0-9A-Z]+$/.test(code) ? code : null;
 }
 
 function showTrouble(app: HttpApp): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   return (thrown: unknown, req, res, next) => {
     if (res.headersSent) {
       next(thrown);

@@ -1,11 +1,11 @@
 import { accentOn } from '../../../domain/brand-color.js';
 
-/** Of a merchant who has chosen none. */
+/** Default color of a merchant. */
 export const STANDARD_COLOR = '#0b57b7';
-/** What letters stand on; by day the ground is the darker one, by night the card the lighter one. */
+/** The background of text: by day the page, the darker one; by night the card, the lighter one. */
 const SURFACE = { light: '#f3f5f8', dark: '#1a212b' };
 
-/** Directions are logical, so that it turns with the language. */
+/** Directions are logical, so the layout follows the language. */
 const STYLE = `
 :root { color-scheme: light dark; --ground: ${SURFACE.light}; --card: #fff; --ink: #16202e; --soft: #55606f; --line: #dde2e9;
   --link: ${STANDARD_COLOR}; --active: ${STANDARD_COLOR}; --active-wash: #e6f0fc; --done: #146c3c; --done-wash: #e4f4ea;

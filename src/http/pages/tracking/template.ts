@@ -22,7 +22,7 @@ export function trackingPage(view: TrackingView, language: Language): Html {
     title: `${title} · ${company}`,
     description: text,
     color: view.color,
-    // Whoever shows a link fetches its picture from an address.
+    // Link previews fetch the picture from an address.
     image: view.logo?.startsWith('http') ? view.logo : null,
     main: html`<header class="head">${brand(view, texts)}</header>
 <main class="tone-${view.tone}">
@@ -36,7 +36,7 @@ ${isTrouble ? null : contacts(view, texts)}
   });
 }
 
-/** The page that stands for one that cannot be shown. */
+/** The page shown when another cannot be. */
 export function troublePage(trouble: Trouble, language: Language): Html {
   const { title, text } = TEXTS[language].troubles[trouble];
   return frame(language, {
@@ -86,7 +86,7 @@ ${page.main}
 `;
 }
 
-/** A parcel, within its address. */
+/** A parcel as a data URL. */
 function favicon(color: string): string {
   const { ground, ink } = buttonOf(color);
   return `data:image/svg+xml,${encodeURIComponent(
@@ -129,7 +129,7 @@ function iconOf({ status, tone }: TrackingView): keyof typeof ICONS {
   return status === 'preparing' || status === 'awaiting_collection' ? 'box' : 'truck';
 }
 
-/** Where to go, in the state in which nothing else matters. */
+/** Where to go, for the status in which only that matters. */
 function pickup({ status, pickupPoint }: TrackingView, texts: Texts): Html | null {
   if (status !== 'at_pickup_point' || pickupPoint === null) return null;
   const { name, remarks } = pickupPoint;

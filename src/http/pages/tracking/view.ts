@@ -4,7 +4,7 @@ import { moneyText } from '../../../domain/money.js';
 import type { PickupPlace } from '../../../domain/recipient-words/pickup-place.js';
 import { isAwaited, type PublicStatus, publicStatus } from '../../../domain/recipient-words/public-status.js';
 
-/** How a status looks: what goes well, what is done, what needs someone, what has ended otherwise. */
+/** The look of a status: going well, done, needing action, or ended otherwise. */
 export type Tone = 'active' | 'done' | 'problem' | 'ended';
 
 /** Ways to reach the merchant; each address is safe to link to. */
@@ -14,13 +14,13 @@ export interface Contact {
   href: string;
 }
 
-/** Everything that the page shows, before it is put into words. */
+/** The content of the page, before translation. */
 export interface TrackingView {
   status: PublicStatus;
   tone: Tone;
-  /** Steps of four that are reached; null where the parcel goes no straight way. */
+  /** Reached steps of four; null for a parcel off the straight path. */
   reached: 1 | 2 | 3 | 4 | null;
-  /** Newest first, equal neighbours joined at the earliest. */
+  /** Newest first; equal neighbours are merged at the earliest time. */
   steps: { status: PublicStatus; at: string }[];
   trackingCode: string | null;
   carrier: { provider: string; name: string };
@@ -30,14 +30,14 @@ export interface TrackingView {
   isCollection: boolean;
   city: string | null;
   pickupPoint: PickupPlace | null;
-  /** Whether the recipient fetches the parcel. */
+  /** Whether the recipient collects the parcel. */
   isFetched: boolean;
   packages: number;
   deliveredAt: string | null;
   company: string;
-  /** An address that images may come from; null for none. */
+  /** An allowed image address; null for none. */
   logo: string | null;
-  /** The merchant's, `#rrggbb`; null for the standard one. */
+  /** The merchant's color, `#rrggbb`; null for the standard one. */
   color: string | null;
   contacts: Contact[];
   hours: string | null;
@@ -63,7 +63,7 @@ const REACHED: Partial<Record<PublicStatus, 1 | 2 | 3 | 4>> = {
   delivered: 4,
 };
 
-/** What the page shows of a parcel. `baseUrl` makes a logo of our own host absolute. */
+/** The view of a parcel. `baseUrl` makes a logo of our own host absolute. */
 export function viewOf(
   parcel: TrackedParcel,
   history: readonly TrackedStep[],
@@ -104,7 +104,7 @@ function stepsOf(parcel: TrackedParcel, history: readonly TrackedStep[]): Tracki
   return steps.reverse();
 }
 
-/** The merchant's own contact details of the page come before the account's. */
+/** The page's own contact details take precedence over the account's. */
 function contactsOf(merchant: TrackedMerchant): Contact[] {
   const phone = infoText(merchant, 'phone') ?? merchant.phone;
   const whatsapp = infoText(merchant, 'whatsapp') ?? '';
@@ -135,7 +135,7 @@ function phoneDigits(text: string, plus: '+' | ''): string {
   return text.trim().startsWith('+') ? plus + digits : digits;
 }
 
-/** WhatsApp wants the country code: a local Israeli number gets it. */
+/** WhatsApp needs the country code, which is added to a local Israeli number. */
 function internationalDigits(text: string): string {
   const digits = phoneDigits(text, '');
   return text.trim().startsWith('+') ? digits : digits.replace(/^0(?=[1-9])/, '972');
