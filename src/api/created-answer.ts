@@ -3,7 +3,7 @@ import type { ShipmentRecord } from '../domain/shipment.js';
 import { presentOpened } from './v1/shipping/created.js';
 import { createdAnswer as createdAnswerV2 } from './v2/shipments/presenter.js';
 
-/** The first answer of a creation in the words of the API that asked; it is stored and sent again byte for byte. */
+/** The first answer of a creation in the format of the requested API; it is stored and replayed unchanged. */
 export function createdAnswer(api: ApiVersion, shipment: ShipmentRecord): { status: number; body: string } {
   return api === 'v1'
     ? { status: 200, body: JSON.stringify(presentOpened(shipment)) }

@@ -3,7 +3,7 @@ import { AppError, type FieldErrors, unavailable } from '../domain/errors.js';
 import { ownWordsOf } from '../lib/own-words.js';
 import type { Reply } from './operation.js';
 
-/** The one failure body of v2. `fields` comes with `validation_failed` only. */
+/** The failure body of v2. `fields` only with `validation_failed`. */
 export interface ErrorBody {
   error: { code: string; message: string; status: number; fields?: FieldErrors };
 }
@@ -14,14 +14,14 @@ export function errorBody(error: AppError): ErrorBody {
   return { error: { code, message, status, ...(fields === undefined ? {} : { fields }) } };
 }
 
-/** The answer of v2, and of what belongs to no version, to a failure. */
+/** The failure answer of v2, and of paths outside any version. */
 export function failureReply(error: AppError): Reply {
   return { status: error.status, json: errorBody(error), headers: error.headers };
 }
 
 /**
- * Any thrown value as a publishable failure. A lost database is `service_unavailable`, a path that cannot be
- * decoded is `not_found`, and what nobody expected is `internal_error`; none shows its cause.
+ * Any thrown value as a publishable failure. A lost database is `service_unavailable`, a path that cannot be decoded is
+ * `not_found`, an unexpected error is `internal_error`; none shows its cause.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -44,8 +44,8 @@ export function methodNotAllowed(allowed: readonly string[]): AppError {
 }
 
 /**
- * What a log line may say of an error: its name, its code, where it was thrown, and its message where that is
- * ours: a carrier's can quote the data.
+ * The loggable parts of an error: its name, code and origin, and its message if it is ours: a carrier's may quote the
+ * data.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };

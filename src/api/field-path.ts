@@ -1,12 +1,12 @@
 import type { ErrorObject } from 'ajv';
 import { shortened } from '../lib/text.js';
 
-/** What strict readers of JSON refuse in any text. With the flag `u` a whole pair is one code point. */
+/** Characters that strict JSON readers refuse. With the flag `u` a whole pair is one code point. */
 const UNREADABLE = /[\0\p{Surrogate}]/gu;
 
 /**
- * The JSON path of a field (`shipments.3.order.id`) as it is shown: of what is too long the middle is left out, and NUL
- * and halves of surrogate pairs are replaced. Without one it would be no JSON to the database and to many a client.
+ * The displayed JSON path of a field (`shipments.3.order.id`): too long ones lose their middle, and NUL and halves of
+ * surrogate pairs are replaced, which the database and many clients would refuse as JSON.
  */
 export function shownPath(parts: readonly (string | number)[]): string {
   // The keys are the caller's, and stand in an answer many times.
@@ -14,7 +14,7 @@ export function shownPath(parts: readonly (string | number)[]): string {
   return shortened(path, 200).replace(UNREADABLE, '\ufffd');
 }
 
-/** The field that an error of Ajv is about, or that is missing; empty for the whole value. */
+/** The field of an Ajv error, or the missing one; empty for the whole value. */
 export function pathOfError({ instancePath, params }: ErrorObject): string {
   const parts = instancePath
     .split('/')

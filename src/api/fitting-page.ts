@@ -1,16 +1,16 @@
 import { LIMITS } from '../lib/limits/values.js';
 import { type CursorPage, type CursorRequest, cursorPage } from './pagination.js';
 
-/** What of a page's room a row takes. */
+/** The room that a row takes on a page. */
 interface Size {
-  /** 1 unless told. */
+  /** Default 1. */
   items?: number;
   bytes: number;
 }
 
 /**
- * {@link cursorPage} of as many of the rows as a page can hold: at least one, if there is one. `sizeOf` tells of a row
- * what it will take when it is read whole.
+ * {@link cursorPage} with as many rows as fit, at least one if any. `sizeOf`: the size of a row when it is read in
+ * full.
  */
 export function fittingPage<T extends { id: number }>(
   found: readonly T[],
@@ -19,7 +19,7 @@ export function fittingPage<T extends { id: number }>(
 ): CursorPage<T> {
   const { cursor, perPage } = page;
   const backwards = cursor?.direction === 'prev';
-  // Counted from the cursor on: a page backwards ends with the row that is next to it.
+  // Counted from the cursor: a page backwards ends with the row next to it.
   const count = fitting((backwards ? found.toReversed() : found).slice(0, perPage).map(sizeOf));
   const cut = backwards ? found.slice(-(count + 1)) : found.slice(0, count + 1);
   const { rows, links, meta } = cursorPage(cut, { ...page, perPage: Math.max(count, 1) });

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { ApiApp } from '../services/app.js';
 
-/** What the HTTP layer is given by the process that starts it. */
+/** The HTTP layer's dependencies, from the process that starts it. */
 export interface HttpApp extends ApiApp {
-  /** Whether the two engines answer now, and why not. */
+  /** Whether the two engines answer now, and the reason if not. */
   readiness: () => Promise<{
     mysql: boolean;
     temporal: boolean;

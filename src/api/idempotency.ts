@@ -8,11 +8,11 @@ import { nowIso } from '../lib/time.js';
 /** Changes when the rule below changes, so that old fingerprints never match new ones. */
 const FINGERPRINT_VERSION = 'v1';
 
-/** What makes two requests the same: version, method, route and the canonical JSON (RFC 8785) of the body as sent. */
+/** Identifies equal requests: version, method, route and the canonical JSON (RFC 8785) of the body as sent. */
 export function fingerprintOf(request: { method: string; route: string; body: unknown }): string {
   const hash = createHash('sha256');
   let pending = [FINGERPRINT_VERSION, request.method, request.route, ''].join('\n');
-  // The whole text would be as large as the body once more.
+  // Hashed in pieces: the whole text would be as large as the body again.
   writeCanonicalJson(request.body, (piece) => {
     pending += piece;
     // Short pieces are hashed together.
@@ -43,7 +43,7 @@ export function idempotencyOf(
   };
 }
 
-/** Whether {@link idempotencyOf} takes these values of the header, none included. */
+/** Whether {@link idempotencyOf} accepts these values of the header, including none. */
 export function isKeyUsable(values: readonly string[]): boolean {
   const [sent] = values;
   return sent === undefined || (values.length === 1 && /^[\x21-\x7e]{1,255}$/.test(unquoted(sent)));
@@ -53,7 +53,7 @@ function unquoted(sent: string): string {
   return /^"(.*)"$/s.exec(sent)?.[1] ?? sent;
 }
 
-/** One header of 1–255 visible ASCII characters, its surrounding double quotes stripped; null when absent. */
+/** One header of 1–255 visible ASCII characters, without surrounding double quotes; null when absent. */
 function readKey(values: readonly string[]): string | null {
   if (!isKeyUsable(values)) {
     throw validationError({

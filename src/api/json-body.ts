@@ -2,17 +2,17 @@ import { AppError, type FieldErrors } from '../domain/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { shownPath } from './field-path.js';
 
-/** A parsed body, and the JSON paths, as they are shown, of texts that hold NUL or half of a surrogate pair. */
+/** A parsed body, and the displayed JSON paths of texts with NUL or half of a surrogate pair. */
 export interface ParsedJson {
   value: unknown;
   unsafeTexts: string[];
 }
 
 /**
- * Parses a request body. More than 32 levels, a `__proto__` key, numbers beyond 2^53 and bytes that are not UTF-8 are
- * refused, since each means something else to another reader. Of equal keys the last one counts, and a byte order mark
- * before the text is skipped.
- * @throws AppError `malformed_json`, `payload_too_large` for more than `maxValues` values, or an object of more than 1000 members.
+ * Parses a request body. Refuses more than 32 levels, `__proto__` keys, numbers beyond 2^53 and bytes that are not
+ * UTF-8, which other readers interpret differently. Of equal keys the last one wins; a byte order mark is skipped.
+ * @throws AppError `malformed_json`, `payload_too_large` for more than `maxValues` values, or an object of more than
+ * 1000 members.
  */
 export function parseJson(bytes: Buffer, maxValues = LIMITS.requests.values): ParsedJson {
   const text = decode(bytes);
@@ -22,9 +22,8 @@ export function parseJson(bytes: Buffer, maxValues = LIMITS.requests.values): Pa
 }
 
 /**
- * Whether JSON text is deeper than `maxDepth`, holds more than `maxValues` values, or an object of more than
- * `maxMembers` members. It takes next to no memory, so that it is asked before anything is parsed. Of what is no JSON
- * it says nothing of use.
+ * Whether JSON text is deeper than `maxDepth`, has more than `maxValues` values, or an object of more than `maxMembers`
+ * members. Uses almost no memory, so it runs before parsing. For invalid JSON the result is meaningless.
  */
 export function excessOf(
   bytes: Buffer,
@@ -33,7 +32,7 @@ export function excessOf(
   let values = 1;
   let depth = 0;
   let isFirst = false;
-  /** Members so far of what is open, by depth; those of an array do not count. */
+  /** Members so far of the open objects, by depth; those of an array do not count. */
   const members = [NOT_COUNTED];
   const add = () => {
     values += 1;
@@ -45,7 +44,7 @@ export function excessOf(
     else if (byte === BYTES.closeArray || byte === BYTES.closeObject) {
       depth -= 1;
       isFirst = false;
-      // Closes more than was opened: parsing ends here.
+      // Unbalanced: the parser will fail here.
       if (depth < 0) return null;
     } else if (byte !== undefined && byte > BYTES.space) {
       if (isFirst) add();
@@ -63,7 +62,7 @@ export function excessOf(
 interface Bounds {
   maxDepth: number;
   maxValues: number;
-  /** Default: as many as values. */
+  /** Default: `maxValues`. */
   maxMembers?: number;
 }
 
@@ -80,7 +79,7 @@ const BYTES = {
   closeObject: 0x7d,
 } as const;
 
-/** Where the text that begins at `start` has its closing quote; the end of the bytes when it has none. */
+/** Position of the closing quote of the text that begins at `start`; the end of the bytes without one. */
 function endOfText(bytes: Buffer, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== BYTES.quote) at += bytes[at] === BYTES.backslash ? 2 : 1;
@@ -96,7 +95,7 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Refuses a body by its depth and its number of values, before it is parsed, and an object of more than 1000 members.
+ * Refuses a body by its depth, its number of values or an object of more than 1000 members, before parsing.
  * @throws AppError `malformed_json`, `payload_too_large`
  */
 export function refuseTooMuch(bytes: Buffer, maxValues: number): void {
@@ -133,12 +132,12 @@ function malformed(message: string, cause?: unknown): AppError {
   return new AppError('malformed_json', message, { cause });
 }
 
-/** The paths, as they are shown, of texts in a value that hold NUL or half of a surrogate pair. @throws as {@link parseJson} */
+/** The displayed paths of texts with NUL or half of a surrogate pair. @throws as {@link parseJson} */
 export function unsafeTextsOf(value: unknown): string[] {
   return new Inspection().of(value);
 }
 
-/** What a caller reads of such texts, by path; null where there are none. */
+/** The field errors for such texts, by path; null without any. */
 export function unsafeFields(paths: readonly string[]): FieldErrors | null {
   if (paths.length === 0) return null;
   const entries = paths.map((path): [string, string[]] => [
@@ -151,10 +150,10 @@ export function unsafeFields(paths: readonly string[]): FieldErrors | null {
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const UNSAFE_TEXT = /[\0\p{Surrogate}]/u;
 
-/** One walk over a parsed value, no deeper than `LIMITS.requests.levels`. */
+/** One walk over a parsed value, at most `LIMITS.requests.levels` deep. */
 class Inspection {
   readonly #unsafe: string[] = [];
-  /** Keys and places from the outermost value to the present one. */
+  /** Keys and indexes from the outermost value to the present one. */
   readonly #path: (string | number)[] = [];
 
   of(value: unknown): string[] {
@@ -194,7 +193,7 @@ class Inspection {
   }
 }
 
-/** No integer beyond 2^53 is safe after parsing either, whatever it was rounded to. */
+/** An integer beyond 2^53 is unsafe after parsing too, however it was rounded. */
 function refuseUnsafeNumber(value: number): void {
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
   throw malformed('The request body holds a number beyond 2^53; send it as a text.');

@@ -1,23 +1,23 @@
 import type { TObject } from 'typebox';
 import { publishSchema } from './openapi-schema.js';
 
-/** A message that receivers get, as the document has it. */
+/** A message to receivers, as documented. */
 export interface SentEvent {
   event: string;
   /** Why it is sent. */
   summary: string;
-  /** How often it is sent, and what the receiver's answer does. */
+  /** How often it is sent, and the effect of the receiver's answer. */
   description: string;
-  /** What becomes of it after an answer that is neither 2xx nor 410. */
+  /** The effect of an answer that is neither 2xx nor 410. */
   otherwise: string;
   schema: TObject;
   example: object;
 }
 
-/** What is sent, and with which headers. */
+/** The messages, and their headers. */
 export interface SentEvents {
   events: readonly SentEvent[];
-  /** Name → what it holds. */
+  /** Name → meaning. */
   headers: Readonly<Record<string, string>>;
 }
 

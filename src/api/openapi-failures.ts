@@ -7,7 +7,7 @@ import { fieldErrors } from './validation.js';
 
 type Json = Record<string, unknown>;
 
-/** Every error that a route can answer, by what it is: the codes of one status share one response. */
+/** A route's failures by status: the codes of one status share one response. */
 export function failures(route: Route): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(route)) {
@@ -42,7 +42,7 @@ function errorCodesOf(route: Route): Set<ErrorCode> {
   ]);
 }
 
-/** What each failure means, for the reader of the document. */
+/** The meaning of each failure for readers of the document. */
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   malformed_json: 'the body is no JSON that can be kept',
   unauthenticated: 'the credentials are missing or wrong',
@@ -111,7 +111,7 @@ function errorExample(route: Route, code: ErrorCode): Json {
   return { code, message: Object.values(fields)[0]?.[0] ?? '', status, fields };
 }
 
-/** What validation says of an input that somebody may well send: a required field is missing, or a value is out of range. */
+/** The validation errors of a likely wrong input: a required field is missing, or a value is out of range. */
 function wrongInput({ schemas, ...route }: Route): Record<string, string[]> {
   const body = takesBody(route) ? schemas.body : undefined;
   const error = (body && missingIn(body, '')) ?? (body && wrongIn(body)) ?? wrongIn(schemas.query);

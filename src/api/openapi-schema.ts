@@ -1,6 +1,6 @@
 /**
- * Key of what a schema publishes beside its own keywords: rules that the code checks, since it names the field that
- * breaks them. Validation does not read it.
+ * Key of published rules beside a schema's keywords. The code checks them, since it names the field that breaks them;
+ * validation ignores them.
  */
 export const PUBLISHED = 'x-published';
 
@@ -21,8 +21,8 @@ export function publishSchema(schema: unknown, schemas: Map<string, unknown>): u
 }
 
 /**
- * With the types of an enum's values beside them. Values of several types become alternatives of one type each: programs
- * that make clients of the document have no other word for them, and leave out what takes them.
+ * Adds the types of an enum's values. Values of several types become alternatives of one type each: client generators
+ * support no other form and leave out what uses it.
  */
 function withTypes(schema: Record<string, unknown>): Record<string, unknown> {
   const { enum: values, ...rest } = schema;

@@ -14,7 +14,7 @@ import {
 import type { ResponseSpec } from './operation.js';
 import { type Route, takesBody } from './route.js';
 
-/** The OpenAPI 3.1 document of the routes, and of what is sent to webhooks. */
+/** The OpenAPI 3.1 document of the routes and webhooks. */
 export function buildOpenApi(routes: readonly Route[], sent: SentEvents, version: string): Json {
   const schemas: Schemas = new Map([['ApiError', errorSchema]]);
   const about = { title: 'Parcelworks API v2', version, description: INTRODUCTION, base: '/api/v2', schemas };

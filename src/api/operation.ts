@@ -6,19 +6,19 @@ import type { HttpApp } from './http-app.js';
 /** An answer as it is published. */
 export interface ResponseSpec {
   description: string;
-  /** Left out where the answer has no body. */
+  /** Missing for an answer without a body. */
   schema?: TSchema;
   example?: unknown;
-  /** Names of the headers beside those of every answer. */
+  /** Further header names, beside those of every answer. */
   headers?: readonly ('Location' | 'Retry-After' | 'Idempotent-Replayed')[];
-  /** Media type that the caller can ask for instead of JSON with `Accept`. */
+  /** Alternative media type for the `Accept` header. */
   alternative?: 'application/pdf';
 }
 
 /** Answers by their status. */
 export type Responses = Readonly<Record<number, ResponseSpec>>;
 
-/** What is published of a route in every version of the API. */
+/** The published part of a route in every version of the API. */
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Path below that of the version, parameters in braces: `/shipments/{uuid}`. */
@@ -32,7 +32,7 @@ export interface Operation {
   responses: Responses;
 }
 
-/** A route as it is mounted; `Request` is what it sees of a request. */
+/** A mounted route. `Request`: the request that it receives. */
 export interface MountedRoute<Request> extends Operation {
   /** Validates, then works. @throws AppError or an answer */
   execute(request: Request, app: HttpApp): Promise<Reply>;
@@ -40,11 +40,11 @@ export interface MountedRoute<Request> extends Operation {
   checkResponse(status: number, text: string | undefined): void;
 }
 
-/** What a route of any version sees of a request. */
+/** The request as routes of every version receive it. */
 export interface BaseRequest {
   /** Path and query as sent, without origin. */
   url: string;
-  /** Values of a repeatable look at one header, not joined. */
+  /** All values of one header, not joined. */
   headerValues: (name: string) => readonly string[];
   params: Readonly<Record<string, unknown>>;
   /**
@@ -52,13 +52,13 @@ export interface BaseRequest {
    * @throws Overloaded before `wait` is called, where the caller already has its share of waits
    */
   whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
-  /** Names the shipment in the request's log line. */
+  /** Records the shipment in the request's log line. */
   onShipment: (created: CreateShipmentOutcome) => void;
 }
 
 /**
- * An answer. `text` is JSON that is sent byte for byte, `bytes` a document of another media type with a strong `etag`
- * (without quotes); else `json` is serialised. None of them: no body.
+ * An answer. `text` is JSON to send unchanged, `bytes` a document of another media type with a strong `etag` (without
+ * quotes); else `json` is serialised. Without any of them there is no body.
  */
 export interface Reply {
   status: number;
@@ -66,7 +66,7 @@ export interface Reply {
   text?: string;
   bytes?: { type: string; body: Buffer; etag: string };
   headers?: Readonly<Record<string, string>>;
-  /** Runs once the answer was handed out to a caller that was still there. */
+  /** Runs once the answer was sent to a caller that was still connected. */
   whenTold?: () => Promise<void>;
 }
 

@@ -12,21 +12,21 @@ export interface Cursor {
   id: number;
 }
 
-/** What a cursor belongs to; one of another list, account or filter is refused. A filter not given is undefined. */
+/** A cursor's scope; one of another list, account or filter is refused. A filter that is not set is undefined. */
 export interface CursorScope {
   list: string;
   accountId: number;
   filters: Readonly<Record<string, string | undefined>>;
 }
 
-/** A cursor as opaque text, signed so that only we can make one. */
+/** A cursor as opaque text, signed against forgery. */
 export function encodeCursor(cursor: Cursor, scope: CursorScope, appKey: Buffer): string {
   const payload = Buffer.from(`${cursor.direction === 'next' ? 'n' : 'p'}${cursor.id}`);
   return Buffer.concat([sign(payload, scope, appKey), payload]).toString('base64url');
 }
 
 /**
- * Reads what {@link encodeCursor} wrote.
+ * Reads a cursor of {@link encodeCursor}.
  * @throws AppError `validation_failed` for a broken, altered or foreign cursor.
  */
 export function decodeCursor(text: string, scope: CursorScope, appKey: Buffer): Cursor {
@@ -56,15 +56,15 @@ export interface CursorPage<T> {
   meta: CursorMetaBody;
 }
 
-/** What a list with cursors needs of a request. */
+/** The parts of a request that a cursor list needs. */
 export type ListContext = Pick<
   Context<unknown, { per_page?: number; cursor?: string }, unknown>,
   'app' | 'accountId' | 'query' | 'request'
 >;
 
 /**
- * The page that a request asks for, as it is sent. `read` gives rows as `selectPage` does.
- * @throws AppError `validation_failed` for a cursor of something else
+ * The requested page as it is sent. `read` returns rows like `selectPage`.
+ * @throws AppError `validation_failed` for a foreign cursor
  */
 export async function cursorList<T extends { id: number }, B>(
   context: ListContext,
@@ -82,7 +82,7 @@ export function pageText(data: readonly string[], rest: Omit<CursorPage<unknown>
   return `{"data":[${data.join(',')}],${JSON.stringify(rest).slice(1)}`;
 }
 
-/** Reads the caller's cursor and page size. @throws AppError `validation_failed` for a cursor of something else */
+/** Reads the caller's cursor and page size. @throws AppError `validation_failed` for a foreign cursor */
 export function cursorRequest(
   { app, accountId, query, request }: ListContext,
   list: Pick<CursorScope, 'list' | 'filters'>,
@@ -93,7 +93,7 @@ export function cursorRequest(
   return { scope, cursor, perPage: query.per_page ?? 25, appKey, url: new PageUrl(baseUrl, request.url) };
 }
 
-/** The rows that a page is cut out of. */
+/** The rows to read for a page. */
 export function keysetPage({ cursor, perPage }: CursorRequest): KeysetPage {
   if (cursor === null) return { limit: perPage };
   return cursor.direction === 'next'
@@ -101,7 +101,7 @@ export function keysetPage({ cursor, perPage }: CursorRequest): KeysetPage {
     : { before: cursor.id, limit: perPage };
 }
 
-/** Where a page lies: its list, the caller's cursor and page size, and how links to it are made. */
+/** Position of a page: its list, the caller's cursor and page size, and the data for its links. */
 export interface CursorRequest {
   scope: CursorScope;
   cursor: Cursor | null;
@@ -111,8 +111,8 @@ export interface CursorRequest {
 }
 
 /**
- * Cuts a page out of at most `perPage + 1` rows, newest first, that were read from the cursor on: the row too
- * many only says that more exist. Rows are named by their ids, so inserted rows shift nothing.
+ * Cuts a page out of at most `perPage + 1` rows, newest first, read from the cursor on: the extra row only shows that
+ * more exist. Positions are row ids, so inserted rows shift nothing.
  */
 export function cursorPage<T extends { id: number }>(
   found: readonly T[],
@@ -152,7 +152,7 @@ export class PageUrl {
   readonly path: string;
   readonly #query: string;
 
-  /** `url` is path and query as the caller sent them. */
+  /** `url`: path and query as sent. */
   constructor(baseUrl: string, url: string) {
     const [path = '', ...query] = url.split('?');
     this.path = `${baseUrl}${path}`;

@@ -3,7 +3,7 @@ import type { LicenseSettingsRecord } from '../db/queries/accounts/licenses.js';
 import type { StatusEvent } from '../domain/shipment.js';
 import { shownDescription } from '../domain/statuses.js';
 
-/** Settings of a license for its carrier, as both APIs answer them. */
+/** A license's settings for its carrier, as both APIs return them. */
 export function presentSettings(record: LicenseSettingsRecord) {
   return {
     id: record.id,
@@ -22,7 +22,7 @@ export function presentSettings(record: LicenseSettingsRecord) {
   };
 }
 
-/** What both APIs answer of an account. */
+/** An account, as both APIs return it. */
 export function presentOwner(record: AccountRecord) {
   return {
     id: record.id,
@@ -45,7 +45,7 @@ export function presentOwner(record: AccountRecord) {
   };
 }
 
-/** An event of a shipment's history, as both APIs answer it. */
+/** An event of a shipment's history, as both APIs return it. */
 export function presentEvent(event: StatusEvent) {
   return {
     code: event.code,

@@ -15,60 +15,60 @@ import {
 import { coerceQuery, fieldErrors, misreadQuery } from './validation.js';
 
 /**
- * `none`: the route is the account's, not a license's. `one`: exactly one usable license. `many`: the named
- * license, else every usable one.
+ * `none`: the route belongs to the account. `one`: exactly one usable license. `many`: the named license, else every
+ * usable one.
  */
 export type LicenseMode = 'none' | 'one' | 'many';
 
-/** What is published of a route, and what the pipeline needs to know before it runs. */
+/** The published part of a route, and the pipeline's settings. */
 export interface RouteMeta extends Operation {
-  /** True where no credentials are needed. */
+  /** True if no credentials are needed. */
   public?: boolean;
   license: LicenseMode;
-  /** True where a POST works without a body. */
+  /** True if a POST works without a body. */
   bodyOptional?: boolean;
-  /** True where the route takes an `Idempotency-Key`. */
+  /** True if the route accepts an `Idempotency-Key`. */
   idempotent?: boolean;
   bodyExample?: unknown;
-  /** What is checked, and given to the handler, in place of the body as sent. */
+  /** Transforms the body for validation and the handler. */
   readTexts?: (body: unknown) => unknown;
-  /** Reads the body instead of `parseJson`, and says the same of it. */
+  /** Replaces `parseJson`, with the same result type. */
   readBody?: (bytes: Buffer, request: BodyRequest) => Promise<RequestBody>;
-  /** Errors beside those that follow from the rest: credentials, license, body, validation, server. */
+  /** Errors beside those implied by the rest: credentials, license, body, validation, server. */
   errors: readonly ErrorCode[];
-  /** What this route says with an error, where the document's own words do not fit. */
+  /** Messages of this route that replace the document's own. */
   errorMessages?: Partial<Record<ErrorCode, string>>;
 }
 
-/** What a route takes; a part that is left out takes nothing. */
+/** The schemas of a route's input; omitted parts accept nothing. */
 interface RouteSchemas<P extends TSchema, Q extends TSchema, B extends TSchema> {
   params?: P;
   query?: Q;
   body?: B;
 }
 
-/** Takes nothing: unknown query parameters and body fields are ignored. */
+/** Accepts nothing: unknown query parameters and body fields are ignored. */
 const NOTHING = Type.Object({});
 
-/** What is known of a request while its body is read. */
+/** The request while its body is read. */
 export interface BodyRequest extends Pick<CheckedRequest, 'accountId' | 'headerValues' | 'query'> {
   app: HttpApp;
 }
 
-/** A body as it was read. */
+/** A read body. */
 export interface RequestBody extends ParsedJson {
-  /** Of the request, where reading the body has made it already. */
+  /** The request's fingerprint, if reading the body computed it. */
   fingerprint?: string;
 }
 
-/** A request that passed credentials, rate limit, parsing and license, still to be validated. */
+/** A request that passed credentials, rate limit, parsing and license, but is not validated yet. */
 export interface CheckedRequest extends BaseRequest {
   headers: IncomingHttpHeaders;
   query: Record<string, unknown>;
   body: unknown;
   /** JSON paths of texts in the body that no store or carrier can hold. */
   unsafeTexts: readonly string[];
-  /** What `readBody` has made of the request; else empty. */
+  /** The fingerprint from `readBody`; else empty. */
   fingerprint: string;
   /** 0 on public routes. */
   accountId: number;
@@ -76,7 +76,7 @@ export interface CheckedRequest extends BaseRequest {
   licenses: readonly LicenseSummary[];
 }
 
-/** What a handler works with: everything checked and typed. */
+/** The handler's input: everything checked and typed. */
 export interface Context<P, Q, B> {
   app: HttpApp;
   request: CheckedRequest;
@@ -87,7 +87,7 @@ export interface Context<P, Q, B> {
   body: B;
 }
 
-/** A route as it is mounted and published. */
+/** A route as mounted and published. */
 export interface Route extends RouteMeta, MountedRoute<CheckedRequest> {
   schemas: { params: TSchema; query: TSchema; body: TSchema };
 }
@@ -97,7 +97,7 @@ export function takesBody(route: RouteMeta): boolean {
   return route.method !== 'get' && route.method !== 'delete';
 }
 
-/** One route: its types, validation, response check and documentation come from this object alone. */
+/** One route: the only source of its types, validation, response check and documentation. */
 export function defineRoute<
   P extends TSchema = typeof NOTHING,
   Q extends TSchema = typeof NOTHING,
@@ -119,7 +119,7 @@ export function defineRoute<
   };
 }
 
-/** The license of a route whose mode is `one`. */
+/** The license of a route with mode `one`. */
 export function theLicense(context: { licenses: readonly LicenseSummary[] }): LicenseSummary {
   const [license] = context.licenses;
   if (license === undefined) throw new Error('The route has no license; its mode must be "one".');

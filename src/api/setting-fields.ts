@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 const flag = (description: string) => Type.Boolean({ description });
 const text = (description: string) => Type.String({ description });
 
-/** Said of switches that only the store's plugin looks at. */
+/** Description of switches that only the store's plugin reads. */
 const KEPT = 'Kept for store plugins; nothing here follows it.';
 
-/** Where a carrier collects parcels of a license, as both APIs answer it. */
+/** The collection address of a license, as both APIs return it. */
 export const collectionFields = {
   collect_street: text('Street of the collection address; empty when there is none.'),
   collect_street_number: text('House number of the collection address.'),
@@ -14,7 +14,7 @@ export const collectionFields = {
   collect_company: text('Company or name at the collection address.'),
 };
 
-/** Switches of a license, as both APIs answer them. */
+/** Switches of a license, as both APIs return them. */
 export const licenseFlags = {
   print_products: flag('Labels list the products of the order.'),
   print_variations: flag("Behind each product stands its variation, such as 'Blue / M'."),
@@ -35,7 +35,7 @@ export const licenseFlags = {
   send_note_on_order: flag('The carrier and the label are told `ship_data.note`; off: the note is dropped.'),
 };
 
-/** Printing defaults of a license or an account, as both APIs answer them. */
+/** Printing defaults of a license or an account, as both APIs return them. */
 export function labelDefaults(whenEmpty: string) {
   return {
     label_method: text(
@@ -47,7 +47,7 @@ export function labelDefaults(whenEmpty: string) {
 
 export const orderPrefix = text('Put before order numbers that are sent to the carrier.');
 
-/** Who a merchant is, as both APIs answer it. */
+/** A merchant's identity, as both APIs return it. */
 export const accountFields = {
   name: text("The account holder's name."),
   email: text('E-mail of the account: exports and notices are sent there.'),
@@ -59,7 +59,7 @@ export const accountFields = {
   support_phone: text('Phone that recipients may call; the tracking page and mails show it.'),
 };
 
-/** Switches of an account, as both APIs answer them. */
+/** Switches of an account, as both APIs return them. */
 export const accountFlags = {
   enable_api: flag('API v2 takes the credentials of the account.'),
   can_use_collection_points: flag(`The store may offer pickup points. ${KEPT}`),

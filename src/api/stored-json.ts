@@ -1,6 +1,6 @@
 /**
- * JSON text of an object in which the members named, empty objects that follow one another, are what is stored as JSON
- * text. Reading and writing megabytes of it would hold up everybody else.
+ * JSON text of an object whose named members (consecutive empty objects) are replaced by stored JSON text. Parsing and
+ * writing megabytes of it would block other requests.
  */
 export function withStored(
   value: object,
@@ -8,6 +8,6 @@ export function withStored(
 ): string {
   const places = stored.map(([name]) => `"${name}":{}`).join(',');
   const members = stored.map(([name, json]) => `"${name}":${json}`).join(',');
-  // No text before the members can hold their names in quotes: JSON escapes them there.
+  // No earlier text can contain the members' quoted names: JSON escapes the quotes.
   return JSON.stringify(value).replace(places, () => members);
 }

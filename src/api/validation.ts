@@ -4,14 +4,14 @@ import { type FieldErrors, MAX_FIELDS } from '../domain/errors.js';
 import { choices } from '../lib/choices.js';
 import { pathOfError, shownPath } from './field-path.js';
 
-/** A moment in a request: ISO 8601 with a zone, or a day, from the year 1000 on. */
+/** A time in a request: ISO 8601 with a zone, or a day, from the year 1000 on. */
 export const MOMENT_PATTERN =
   '^[1-9]\\d{3}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?([Zz]|[+-]\\d{2}:\\d{2}))?$';
 
-/** One line of a mail's head: no control character. */
+/** One line of a mail's header: no control character. */
 export const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** A {@link LINE_PATTERN} that is not blank. No two neighbours match the same character, so that it never goes back. */
+/** A {@link LINE_PATTERN} that is not blank. Neighbours match different characters, so it never backtracks. */
 export const FILLED_LINE_PATTERN =
   '^[^\\S\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
@@ -66,8 +66,8 @@ function messageFor({ keyword, params }: ErrorObject, path: string): string {
 }
 
 /**
- * Query texts as the types that their schema names: whole numbers, numbers as JSON writes them, and `true`, `false`, `1`, `0` as booleans.
- * What does not fit stays a text, so that validation names it.
+ * Converts query texts to the types of their schema: integers, numbers as in JSON, and `true`, `false`, `1`, `0` as
+ * booleans. Values that do not convert stay texts, for validation to report.
  */
 export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {};
@@ -78,9 +78,9 @@ export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Re
 }
 
 /**
- * What a query names in vain: a filter that its list does not have, and a list or an object where one value belongs, as
- * in `filter[status][]=…`. Left out of account they would widen the list without a word; every other unknown name is
- * ignored. Null where there is nothing of the kind.
+ * The ineffective names of a query: a filter that its list lacks, and a list or an object in place of one value, as in
+ * `filter[status][]=…`. Ignoring them would silently widen the list; all other unknown names are ignored. Null without
+ * any.
  */
 export function misreadQuery(schema: TSchema, query: Record<string, unknown>): FieldErrors | null {
   const known = Object.keys(propertiesOf(schema));

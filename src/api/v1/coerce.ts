@@ -12,9 +12,9 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ]);
 
 /**
- * The declared fields of the input as the types that their schema names, where they mean one: PHP sends numbers as
- * texts, and an empty list for an empty object. A null, and a text of nothing that is seen, count as not given. What does
- * not fit stays as it is, so that validation names it; fields that are not declared are kept.
+ * Converts the declared fields of the input to the types of their schema where possible: PHP sends numbers as texts,
+ * and an empty list for an empty object. Null and invisible text count as missing. Values that do not convert stay, for
+ * validation to report; undeclared fields are kept.
  */
 export function coerceInput(schema: TSchema, input: Input): Input {
   const properties: unknown = Reflect.get(schema, 'properties');
@@ -55,8 +55,8 @@ function coerceObject(schema: TSchema, value: unknown): unknown {
 }
 
 /**
- * PHP makes an object of a list whose keys do not run from 0. Of a list that is too long one entry too many is kept:
- * it is refused all the same, and validation does not look at hundreds of thousands.
+ * PHP encodes a list whose keys do not run from 0 as an object. Of a list that is too long one extra entry is kept: it
+ * is refused all the same, and validation does not read hundreds of thousands.
  */
 function coerceArray(schema: Record<string, unknown>, value: unknown): unknown {
   const list = isObject(value) ? Object.values(value) : value;

@@ -5,15 +5,15 @@ import { UnreadableBody } from './unreadable.js';
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 const BYTES = { percent: 0x25, ampersand: 0x26, five: 0x35, bracket: 0x5b } as const;
 
-/** Texts by name, one inside the other. */
+/** Nested texts by name. */
 export interface Fields {
   [name: string]: string | Fields;
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` with PHP's nesting, `a[b]=c` and `a[]=c`. Of equal names the last one counts;
+ * Reads `application/x-www-form-urlencoded` with PHP's nesting, `a[b]=c` and `a[]=c`. Of equal names the last one wins;
  * numbered names make objects. Names with `__proto__` are left out.
- * @throws UnreadableBody for what is not UTF-8, or has more than 8 levels
+ * @throws UnreadableBody for text that is not UTF-8, or has more than 8 levels
  * @throws AppError `payload_too_large` for more than 250,000 fields and brackets
  */
 export function parseForm(bytes: Buffer): Fields {
@@ -24,7 +24,7 @@ export function parseForm(bytes: Buffer): Fields {
   });
 }
 
-/** NUL in it is UTF-16. */
+/** A text with NUL is UTF-16. */
 function textOf(bytes: Buffer): string {
   try {
     if (!bytes.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -32,7 +32,7 @@ function textOf(bytes: Buffer): string {
   throw new UnreadableBody('charset');
 }
 
-/** Reads a query alike, and leaves out what it cannot read. `query`: without the question mark. */
+/** Reads a query in the same way, without its unreadable parts. `query`: without the question mark. */
 export function parseQuery(query: string): Fields {
   return parsePairs(query, () => undefined);
 }
@@ -67,7 +67,7 @@ function parsePairs(text: string, onBad: (why: 'charset' | 'depth') => void): Fi
   return root;
 }
 
-/** Null for what is not UTF-8. A percent sign without two digits stays itself, as in PHP. */
+/** Null if it is not UTF-8. A percent sign without two digits stays, as in PHP. */
 function decode(text: string): string | null {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
@@ -78,17 +78,17 @@ function decode(text: string): string | null {
   }
 }
 
-/** A name whose brackets are no pairs is one key. */
+/** A name with unbalanced brackets is one key. */
 function pathOf(name: string): string[] {
   if (!name.includes('[')) return [name];
   const [, first = name, brackets = ''] = KEY.exec(name) ?? [];
   return brackets === '' ? [first] : [first, ...brackets.slice(1, -1).split('][')];
 }
 
-/** How many keys each object has: to count them anew for each `[]` takes quadratic time. */
+/** Number of keys of each object: counting them for each `[]` would take quadratic time. */
 type Sizes = Map<object, number>;
 
-/** A key that is empty is the number of keys that are there. */
+/** An empty key becomes the number of existing keys. */
 function put(root: Fields, path: readonly string[], value: string, sizes: Sizes): void {
   let at = root;
   for (const [index, key] of path.entries()) {

@@ -12,7 +12,7 @@ import { appFailure, bare, failed, Refusal } from './reply.js';
 /** A merchant's user behind a token. */
 export type TokenUser = Extract<TokenOwner, { kind: 'user' }>;
 
-/** What the guards look at. */
+/** The input of the guards. */
 interface Asking {
   caller: TokenOwner | null;
   byKey<T>(key: string, find: () => Promise<T | null>): Promise<T | null>;
@@ -20,10 +20,10 @@ interface Asking {
 }
 
 const APP_SECRET = 'app_secret';
-/** Longer than any secret that was ever given out. */
+/** Longer than any issued secret. */
 const MAX_SECRET_LENGTH = 256;
 
-/** The usable license of the key. An unknown, an inactive and an expired one are refused alike. @throws Refusal 403 */
+/** The usable license of the key. Unknown, inactive and expired ones are refused alike. @throws Refusal 403 */
 export async function checkLicense(
   key: string,
   { caller, byKey }: Asking,
@@ -39,7 +39,7 @@ export async function checkLicense(
   return { license, user };
 }
 
-/** Why the license's premium company is not for this user; null when it is. */
+/** Why this user may not use the license's premium company; null if allowed. */
 export function premiumText(
   license: Pick<KeyedLicense, 'isPremium'>,
   user: TokenUser | null,
@@ -51,12 +51,12 @@ export function premiumText(
   return refused === 'no_user' ? say.premiumUnsupported : say.premiumRequired;
 }
 
-/** The user whose token came along; a recipient's does not count. */
+/** The user of the sent token; a recipient's does not count. */
 export function userOf(caller: TokenOwner | null): TokenUser | null {
   return caller?.kind === 'user' ? caller : null;
 }
 
-/** @throws Refusal 400 where the license's carrier does not offer the feature */
+/** @throws Refusal 400 if the license's carrier lacks the feature */
 export function checkProvider(
   license: KeyedLicense,
   feature: CarrierFeature,
@@ -67,7 +67,7 @@ export function checkProvider(
   throw new Refusal(failed(400, say.notSupportedForProvider));
 }
 
-/** Compares `X-App-Secret` with the one that is set, in constant time. @throws Refusal 500 */
+/** Compares `X-App-Secret` with the stored one, in constant time. @throws Refusal 500 */
 export async function checkAppSecret(
   { headerValues }: Asking,
   { db, config }: Pick<HttpApp, 'db' | 'config'>,

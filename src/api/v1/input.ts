@@ -6,20 +6,20 @@ import { UnreadableBody } from './unreadable.js';
 
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** What JavaScript may not hold exactly. */
+/** Integers that JavaScript may round. */
 const LONG_INTEGER = /^-?\d{16,}$/;
 /** A text or a number of valid JSON. */
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const BLANK = /[\s\0\u200b\u200e]/;
-/** A form never begins so: JSON that was sent without its type. */
+/** No form begins like this: JSON sent without its type. */
 const JSON_BEGIN = /^[\s\ufeff]*[{[]/;
-/** What plugins send of a store that has no token. */
+/** Values that plugins send for a store without a token. */
 const NO_TOKEN: ReadonlySet<unknown> = new Set(['0', 0, false]);
 
-/** What a caller sent, the query and the body in one: texts trimmed, empty ones null. */
+/** The caller's parameters, query and body merged: texts trimmed, empty ones null. */
 export type Input = Record<string, unknown>;
 
-/** A body as it came. */
+/** A body as received. */
 export interface SentBody {
   contentType: string;
   /** `Content-Encoding`; empty for none. */
@@ -28,9 +28,9 @@ export interface SentBody {
 }
 
 /**
- * Reads the parameters of a request as the framework of the old service did: query and body in one, of which the body
- * wins. `query`: without the question mark. `readBody`: {@link readStrictly} for a POST, {@link readJsonOnly} for a GET.
- * @throws whatever `readBody` throws
+ * Reads the parameters of a request like the old service's framework: query and body merged; the body wins. `query`:
+ * without the question mark. `readBody`: {@link readStrictly} for a POST, {@link readJsonOnly} for a GET.
+ * @throws the errors of `readBody`
  */
 export function readInput(query: string, body: SentBody | null = null, readBody = readJsonOnly): Input {
   const cleaned = clean({ ...parseQuery(query), ...(body === null ? {} : readBody(body)) });
@@ -39,7 +39,7 @@ export function readInput(query: string, body: SentBody | null = null, readBody 
   return NO_TOKEN.has(token) ? rest : cleaned;
 }
 
-/** A body of JSON; whatever else it is, by its type or by its bytes, counts as empty. @throws AppError `payload_too_large` */
+/** A body of JSON; any other, by its type or its bytes, counts as empty. @throws AppError `payload_too_large` */
 export function readJsonOnly({ contentType, bytes }: SentBody): Input {
   if (!isJson(mediaType(contentType))) return {};
   try {
@@ -76,7 +76,7 @@ function isJson(type: string): boolean {
   return type.includes('/json') || type.includes('+json');
 }
 
-/** PHP writes an empty object as an empty list. @throws UnreadableBody, AppError `payload_too_large` */
+/** PHP encodes an empty object as an empty list. @throws UnreadableBody, AppError `payload_too_large` */
 function parseJson(bytes: Buffer): Input {
   const excess = excessOf(bytes, { maxDepth: LIMITS.requests.v1Levels, maxValues: LIMITS.requests.v1Values });
   if (excess === 'values') throw new AppError('payload_too_large', 'The body holds too many values.');
@@ -103,17 +103,17 @@ function parsedOrUndefined(text: string): unknown {
   }
 }
 
-/** Long integers become texts: PHP holds them, and a tracking code that is rounded names another parcel. */
+/** Long integers become texts: PHP stores them exactly, and a rounded tracking code names another parcel. */
 function parsedExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // Only of what is known to be JSON are the texts found in one pass.
+  // The expression requires valid JSON to find the texts in one pass.
   if (!/\d{16}/.test(text)) return value;
   return JSON.parse(
     text.replace(TEXT_OR_NUMBER, (found) => (LONG_INTEGER.test(found) ? `"${found}"` : found)),
   );
 }
 
-/** Whether it is no deeper than `LIMITS.requests.v1Levels` and all its texts are whole. */
+/** Whether it is at most `LIMITS.requests.v1Levels` deep and all its texts are whole. */
 function isReadable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !LONE_SURROGATE.test(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -122,7 +122,7 @@ function isReadable(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([key, one]) => !LONE_SURROGATE.test(key) && isReadable(one, depth + 1));
 }
 
-/** Trims every text, turns empty ones into null, and leaves out keys that mean something to JavaScript. */
+/** Trims every text, turns empty ones into null, and drops keys with a meaning in JavaScript. */
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return trimmed(value) || null;
   if (Array.isArray(value)) return value.map(clean);
@@ -131,7 +131,7 @@ function clean(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, one]) => [key, clean(one)]));
 }
 
-/** By hand: an expression that is anchored at the end takes quadratic time over long runs of blanks. */
+/** By hand: an expression anchored at the end takes quadratic time over long runs of blanks. */
 function trimmed(text: string): string {
   let start = 0;
   let end = text.length;
@@ -140,7 +140,7 @@ function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
-/** Whether it is an object that is no array. */
+/** Whether it is an object but no array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

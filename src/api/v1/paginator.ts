@@ -37,11 +37,11 @@ export function pageOf<T extends TSchema>(row: T) {
 
 /** Pages shown on each side of the present one. */
 const ON_EACH_SIDE = 3;
-/** So near an end the pages up to it are shown without a gap. */
+/** This close to an end all pages up to it are shown. */
 const NEAR = ON_EACH_SIDE + 4;
 const GAP = '...';
 
-/** Which page of how many rows it is, and where the list is. `url`: path and query as sent. */
+/** The page number, the number of rows, and the list's address. `url`: path and query as sent. */
 export interface PageFacts {
   page: number;
   perPage: number;
@@ -81,7 +81,7 @@ export function paginate<T>(rows: readonly T[], facts: PageFacts, say: Messages)
   };
 }
 
-/** All pages where they are few; else the first two, the last two and those around the present one. */
+/** All pages if they are few; else the first two, the last two and those around the present one. */
 function pagesShown(page: number, lastPage: number): (number | typeof GAP)[] {
   if (lastPage < ON_EACH_SIDE * 2 + 8) return range(1, lastPage);
   const first = range(1, 2);

@@ -5,13 +5,13 @@ import type { Messages } from './messages/messages.js';
 import { appFailure, bare, failed, Refusal } from './reply.js';
 import { firstOf, summaryOf } from './validate.js';
 
-/** What decides how a validation failure is rendered. */
+/** The parts of a request that decide the format of a validation failure. */
 interface Asking {
   wantsJson: boolean;
   headerValues(name: string): readonly string[];
 }
 
-/** A validation failure in the framework's shape; where the caller asked for no JSON a redirect back. */
+/** A validation failure in the framework's shape; a redirect back if the caller did not ask for JSON. */
 export function refuseFields(errors: FieldErrors, asking: Asking, say: Messages): Refusal {
   if (asking.wantsJson) return new Refusal(bare(422, { message: summaryOf(errors, say), errors }));
   return new Refusal({ status: 302, headers: { Location: backTo(asking) } });
@@ -22,12 +22,12 @@ export function refuseAppFields(errors: FieldErrors): Refusal {
   return new Refusal(appFailure(422, firstOf(errors), errors));
 }
 
-/** A key as the caller sent it; where it is longer than any record's, not the whole of it. */
+/** A key as sent, shortened if it is longer than any record's. */
 export function shownKey(key: string): string {
   return shortened(key, 255);
 }
 
-/** 404 for a record that is not there: `model` by the framework's name, `key` as the caller sent it. */
+/** 404 for a missing record: `model` by the framework's name, `key` as the caller sent it. */
 export function modelNotFound(model: string, key: string): Refusal {
   const none = `No query results for model [${model}]`;
   const message = key === '' ? none : `${none} ${shownKey(key)}`;
@@ -45,7 +45,7 @@ export function methodNotAllowed(method: string, path: string, allowed: string, 
   return { ...bare(405, { message }), headers: { Allow: allowed } };
 }
 
-/** A failure of what both APIs share, in this API's words. */
+/** A failure from code that both APIs share, in the words of v1. */
 export function replyToError(error: AppError, say: Messages): Reply {
   switch (error.code) {
     case 'rate_limited':

@@ -1,7 +1,7 @@
 import type { Reply } from '../operation.js';
 import { isObject } from './input.js';
 
-/** An answer that ends the request wherever it is thrown. */
+/** An answer thrown to end the request. */
 export class Refusal extends Error {
   readonly reply: Reply;
 
@@ -17,7 +17,7 @@ export function succeeded(data: unknown, message = '', warning = ''): Reply {
   return { status: 200, json: { data, message, success: true, warning } };
 }
 
-/** A failure in the envelope; its `data` is an empty array unless the carrier said something. */
+/** A failure in the envelope; its `data` is an empty array, or the carrier's answer. */
 export function failed(status: number, message: string, data: unknown = []): Reply {
   return { status, json: { data, message, success: false, warning: '' } };
 }
@@ -39,7 +39,7 @@ export function appFailure(
 
 /**
  * The shipping group's normalisation: a `code` directly in an envelope's `data` becomes a text. Deeper ones, and those
- * of bodies without envelope, stay as they are.
+ * of bodies without envelope, stay unchanged.
  */
 export function normalised(reply: Reply): Reply {
   const { json } = reply;

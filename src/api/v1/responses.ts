@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { ResponseSpec, Responses } from '../operation.js';
 
-/** `{ message }`: what the framework of the old service answered by itself. */
+/** `{ message }`: the answers of the old service's framework itself. */
 const message = Type.String({ description: 'What went wrong, in the language of the server.' });
 export const PlainMessage = Type.Object({ message }, { additionalProperties: false });
 
@@ -21,7 +21,7 @@ const ValidationFailure = Type.Object(
   { additionalProperties: false },
 );
 
-/** A failure of the recipient app. `errors` is an empty array where no field is to blame. */
+/** A failure of the recipient app. `errors` is an empty array if no field is wrong. */
 const AppFailure = Type.Object(
   {
     errors: Type.Union([fieldMessages, Type.Array(Type.Never(), { maxItems: 0 })], {
@@ -57,7 +57,7 @@ const plain = (description: string, message: string): ResponseSpec => ({
   example: { message },
 });
 
-/** What every route may answer beside its own. */
+/** The possible answers of every route. */
 const COMMON: Responses = {
   413: plain('The body is larger than 1 MiB.', 'The request body is too large.'),
   429: plain(
@@ -97,7 +97,7 @@ const APP: Responses = {
   },
 };
 
-/** What the guard of a route may answer. */
+/** The possible answers of a route's guard. */
 export const GUARD_RESPONSES: Readonly<Record<'none' | 'license' | 'user' | 'app' | 'recipient', Responses>> =
   {
     none: { ...COMMON, ...VALIDATION },
@@ -124,7 +124,7 @@ export const GUARD_RESPONSES: Readonly<Record<'none' | 'license' | 'user' | 'app
     },
   };
 
-/** Added where a route serves only some carriers. */
+/** Added if a route serves only some carriers. */
 export const UNSUPPORTED_RESPONSE: Responses = {
   400: {
     description: "The license's carrier does not offer this.",

@@ -29,14 +29,14 @@ import type { Unreadable } from './unreadable.js';
 import { type CrossRule, inputCheck } from './validate.js';
 
 /**
- * What a route asks of its caller: nothing; a usable license by `license_key` and `domain`; a token of a merchant's user;
- * the secret of the recipient app; or that secret and a recipient's bearer token.
+ * The credentials that a route requires: none; a usable license by `license_key` and `domain`; a token of a merchant's
+ * user; the secret of the recipient app; or that secret and a recipient's bearer token.
  */
 export type Guard = keyof typeof GUARD_RESPONSES;
 
-/** What is published of a route, and what the pipeline needs to know before it runs. */
+/** The published part of a route, and the pipeline's settings. */
 export interface RouteMeta extends Operation {
-  /** Parameters of a GET come from the query or a JSON body, those of a POST from a body of JSON or of a form, or the query. */
+  /** A GET takes its parameters from the query or a JSON body, a POST from a JSON or form body, or the query. */
   method: 'get' | 'post';
   tag: 'Licenses' | 'Shipping' | 'Express' | 'Recipient app';
   /** True in the shipping group, whose answers are normalised and logged. */
@@ -44,26 +44,26 @@ export interface RouteMeta extends Operation {
   inputExample?: unknown;
 }
 
-/** A request whose rate was counted and whose parameters were read. */
+/** A request with counted rate and read parameters. */
 export interface V1Request extends BaseRequest {
   input: Input;
-  /** Why its body could not be read; null where it was, or there is none. */
+  /** Why its body could not be read; null if it was, or there is none. */
   unreadable: Unreadable | null;
-  /** Whose valid token came along: in `token` or as the bearer, on routes of recipients as the bearer alone. */
+  /** Owner of the valid token, in `token` or as the bearer; on routes of recipients only as the bearer. */
   caller: TokenOwner | null;
   /** Whether `Accept` names JSON. */
   wantsJson: boolean;
-  /** What the log says of the request, filled in as it becomes known. */
+  /** The request's log fields, filled in as they become known. */
   facts: { licenseId: number | null; accountId: number | null };
   /**
-   * Looks for what a license key stands for; a key that `find` answers with null counts as a failed authentication of the
-   * caller's address.
-   * @throws AppError `rate_limited` where the address has sent too many of them, for any but a right key
+   * Looks up a license key; one for which `find` returns null counts as a failed authentication of the caller's
+   * address.
+   * @throws AppError `rate_limited` for any but a valid key, once the address has sent too many of them
    */
   byKey: <T>(key: string, find: () => Promise<T | null>) => Promise<T | null>;
 }
 
-/** What a handler works with: everything checked and typed. */
+/** The handler's input: everything checked and typed. */
 export interface Context<I> {
   app: HttpApp;
   request: V1Request;
@@ -74,22 +74,22 @@ export interface Context<I> {
 /** A {@link Context} behind the license check. */
 export interface LicensedContext<I> extends Context<I> {
   license: KeyedLicense;
-  /** The merchant's user whose token came along. */
+  /** The merchant's user of the sent token. */
   user: TokenUser | null;
 }
 
-/** A route as it is mounted and published. */
+/** A route as mounted and published. */
 export interface V1Route extends RouteMeta, Pick<MountedRoute<V1Request>, 'execute' | 'checkResponse'> {
   guard: Guard;
-  /** Every parameter but those of the path. */
+  /** All parameters except those of the path. */
   input: TSchema;
-  /** Checks the credentials where they are in the headers; the body is read afterwards. @throws Refusal */
+  /** Checks credentials in the headers; the body is read afterwards. @throws Refusal */
   checkHeaders?(request: V1Request, app: HttpApp): Promise<void>;
 }
 
 type InputOf<P extends TProperties> = Static<ReturnType<typeof Type.Object<P>>>;
 
-/** A route with its parameters, and rules over several of them. */
+/** Parameters of a route, and rules across them. */
 interface Spec<P extends TProperties> extends RouteMeta {
   input: P;
   rules?: readonly CrossRule[];
@@ -113,14 +113,14 @@ const CREDENTIALS = {
   ),
 };
 
-/** A route without guard: validation, then work. */
+/** A route without guard: validates, then runs. */
 export function defineOpenRoute<P extends TProperties>(spec: Spec<P>, handle: Handle<P, unknown>): V1Route {
   return guarded('none', spec, async () => ({}), handle);
 }
 
 /**
- * A route behind the license check: `license_key` and `domain` are there (422), the license is usable (403), its
- * carrier offers `provider` (400), the rest is valid (422), then work.
+ * A route behind the license check. In order: `license_key` and `domain` are present (422), the license is usable
+ * (403), its carrier offers `provider` (400), the rest is valid (422).
  */
 export function defineLicensedRoute<P extends TProperties>(
   { provider, ...spec }: Spec<P> & { provider?: CarrierFeature },
@@ -156,7 +156,7 @@ export function defineAppRoute<P extends TProperties>(spec: Spec<P>, handle: Han
   };
 }
 
-/** A route of one recipient: the bearer is theirs (401), the secret is right (500), then as the app's. */
+/** A route of one recipient: checks their bearer (401), then as the app's. */
 export function defineRecipientRoute<P extends TProperties>(
   spec: Spec<P>,
   handle: Handle<P, { recipient: Extract<TokenOwner, { kind: 'recipient' }> }>,
@@ -174,7 +174,7 @@ export function defineRecipientRoute<P extends TProperties>(
 
 type Call = Omit<Context<unknown>, 'input'>;
 
-/** `enter`: what the guard checks before the parameters, and what it tells the handler. */
+/** `enter`: the guard's checks before the parameters; its result goes to the handler. */
 function guarded<I, E>(
   guard: Guard,
   spec: Spec<TProperties>,

@@ -19,7 +19,7 @@ import { pickupLocationsRoute } from './shipping/pickup-locations.js';
 import { shipmentStatusRoute } from './shipping/shipment-status.js';
 import { userByLicenseRoute } from './shipping/user-by-license/route.js';
 
-/** Every route of API v1, in the order in which they are published. */
+/** Every route of API v1, in published order. */
 export const v1Routes: readonly V1Route[] = [
   checkLicenseRoute,
   activateLicenseRoute,

@@ -13,12 +13,12 @@ export const CreatedAt = when('When it was made.');
 /** When a row was last changed. */
 export const UpdatedAt = when('When it last changed.');
 
-/** A {@link Timestamp} with what it is of. */
+/** A {@link Timestamp} with its description. */
 export function when(what: string) {
   return Type.String({ ...Timestamp, description: `${what} ${Timestamp.description}` });
 }
 
-/** A {@link Timestamp} or null, with what it is of, and of when it is null. */
+/** A {@link Timestamp} or null, with the meanings of both. */
 export function whenOrNull(what: string) {
   return Type.Unsafe<string | null>({ ...when(what), type: ['string', 'null'] });
 }

@@ -1,6 +1,6 @@
 /**
- * Why a body cannot be read: its type is neither JSON nor a form; it is compressed; it is not UTF-8; it is no JSON object;
- * it is nested too deeply.
+ * Why a body cannot be read: its type is neither JSON nor a form; it is compressed; not UTF-8; no JSON object; or
+ * nested too deeply.
  */
 export type Unreadable = 'type' | 'coding' | 'charset' | 'json' | 'depth';
 

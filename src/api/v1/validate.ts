@@ -7,10 +7,10 @@ import { coerceInput } from './coerce.js';
 import { type Input, isObject } from './input.js';
 import type { Messages } from './messages/messages.js';
 
-/** A rule over several fields: the errors that it finds in the coerced input. */
+/** A rule over several fields: returns the errors in the coerced input. */
 export type CrossRule = (input: Input, say: Messages) => FieldErrors;
 
-/** What validation came to. */
+/** The result of validation. */
 export type Checked<S> = { ok: true; input: S } | { ok: false; errors: FieldErrors };
 
 /** A check of the input against a schema and rules over several fields, compiled on first use. */
@@ -32,7 +32,7 @@ export function inputCheck<S>(
   };
 }
 
-/** The first message, and how many others there are. */
+/** The first message, and the number of others. */
 export function summaryOf(errors: FieldErrors, say: Messages): string {
   const messages = Object.values(errors).flat();
   const [first = ''] = messages;
@@ -44,7 +44,7 @@ export function firstOf(errors: FieldErrors): string {
   return Object.values(errors)[0]?.[0] ?? '';
 }
 
-/** A field's name as people read it: `license_key` → `license key`. */
+/** A field's name for people: `license_key` → `license key`. */
 export function readable(field: string): string {
   return field.replaceAll('_', ' ');
 }
@@ -53,7 +53,7 @@ function merge(into: FieldErrors, more: FieldErrors): void {
   for (const [field, messages] of Object.entries(more)) into[field] = [...(into[field] ?? []), ...messages];
 }
 
-/** In the order in which the schema declares the fields. */
+/** In the order of the schema's fields. */
 function inOrderOf(schema: TSchema, errors: FieldErrors): FieldErrors {
   const declared: unknown = Reflect.get(schema, 'properties');
   const order = isObject(declared) ? Object.keys(declared) : [];

@@ -1,6 +1,6 @@
 import type { Shipment, ShipmentStatus } from './shipments/schema.js';
 
-/** A shipment as the document shows it. */
+/** A shipment in the document. */
 export const shipmentExample = {
   uuid: '019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a',
   tracking_code: '74100231',
@@ -85,7 +85,7 @@ export const createExample = {
   order: { id: '1001', number: '#1001', total: '249.90', currency: 'ILS' },
 } as const;
 
-/** A page of a cursor list that has no other page. */
+/** The only page of a cursor list. */
 export function pageExample<T>(path: string, data: T[]) {
   return {
     data,

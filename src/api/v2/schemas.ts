@@ -20,12 +20,12 @@ export const NullableTimestamp = Type.Unsafe<string | null>({
   description: 'ISO 8601, UTC, microseconds; null while it has not happened.',
 });
 
-/** A {@link Timestamp} with what it is of. */
+/** A {@link Timestamp} with its description. */
 export function when(what: string) {
   return Type.String({ ...Timestamp, description: `${what} ISO 8601, UTC, microseconds.` });
 }
 
-/** A {@link NullableTimestamp} with what it is of, and of when it is null. */
+/** A {@link NullableTimestamp} with the meanings of both. */
 export function whenOrNull(what: string) {
   return Type.Unsafe<string | null>({
     ...NullableTimestamp,
@@ -39,7 +39,7 @@ export const CreatedAt = when('When it was made.');
 /** When a row was last changed. */
 export const UpdatedAt = when('When it last changed.');
 
-/** A text or null, without a limit: for answers. */
+/** A text or null of any length: for answers. */
 export function nullableText(options: Described = {}) {
   return Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
 }
@@ -61,7 +61,7 @@ export function optionalFlag(options: Described = {}) {
   return Type.Optional(Type.Unsafe<boolean | 0 | 1 | null>({ enum: [true, false, 0, 1, null], ...options }));
 }
 
-/** Whole digits and places of a decimal text; it is rounded to two places. */
+/** Digits before and after the point of a decimal text; it is rounded to two places. */
 export const DECIMAL_DIGITS = '\\d{1,12}(\\.\\d{1,30})?';
 const LARGEST_AMOUNT = 999_999_999_999.99;
 
@@ -78,7 +78,7 @@ export function optionalDecimal(options: Described & { pattern?: string; minimum
   );
 }
 
-/** A non-empty text that has at least one character which is not white space. */
+/** A text with at least one character that is not white space. */
 export function requiredText(maxLength: number, options: Described = {}) {
   return Type.String({ minLength: 1, maxLength, pattern: '\\S', ...options });
 }
@@ -96,12 +96,12 @@ export function optionalObject(options: Described = {}) {
   );
 }
 
-/** A closed object: what a presenter may answer, and nothing more. The document knows it by `title`. */
+/** A closed object: exactly the fields that a presenter returns. `title` names it in the document. */
 export function closedObject<P extends TProperties>(title: string, description: string, properties: P) {
   return Type.Object(properties, { title, description, additionalProperties: false });
 }
 
-/** A carrier as answers name it. */
+/** A carrier in answers. */
 export function carrierOf(title: string, description: string) {
   return closedObject(title, description, {
     id: Type.Integer({ description: 'Id of the carrier.' }),
@@ -114,7 +114,7 @@ export function dataOf<T extends TSchema>(schema: T) {
   return Type.Object({ data: schema }, { additionalProperties: false });
 }
 
-/** A success body with all rows: `{ data: [...] }`. `description`: which ones, in which order. */
+/** A success body with all rows: `{ data: [...] }`. `description`: the rows and their order. */
 export function listOf<T extends TSchema>(schema: T, description: string) {
   return dataOf(Type.Array(schema, { description }));
 }
