@@ -1,19 +1,19 @@
-/** Knows whether something happened lately. */
+/** Whether something happened recently. */
 export class QuietTime {
   readonly #afterMs: number;
   #lastAt = Number.NEGATIVE_INFINITY;
 
-  /** `afterMs`: it is quiet when nothing has happened for so long. */
+  /** `afterMs`: quiet after this long without an event. */
   constructor(afterMs: number) {
     this.#afterMs = afterMs;
   }
 
-  /** It happens now. */
+  /** Records an event now. */
   note(): void {
     this.#lastAt = performance.now();
   }
 
-  /** Whether it has not happened for a while, or never. */
+  /** Whether no event happened for that long, or ever. */
   get isQuiet(): boolean {
     return performance.now() - this.#lastAt > this.#afterMs;
   }

@@ -1,4 +1,4 @@
-/** A deadline by two clocks: one that runs while the machine sleeps, and one that nobody can set back. */
+/** A deadline by two clocks: one runs while the machine sleeps, the other cannot be set back. */
 export class TimeLimit {
   readonly #untilOnWall: number;
   readonly #untilOfProcess: number;

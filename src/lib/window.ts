@@ -1,19 +1,18 @@
 /**
- * Work that only waits for other work of ours: below the first figure the window grows, above the second it shrinks.
- * What waits keeps every part of the system busy, and is what others have to wait behind.
+ * Estimated queued tasks: below the first figure the window grows, above the second it shrinks. Queued tasks keep every
+ * part of the system busy, but others wait behind them.
  */
 const QUEUED = { alone: [2.5, 4], beside: [0.3, 0.7] } as const;
 const SMOOTHING = 0.1;
-/** So many pieces of work, one at a time, show how long one takes by itself; so many later they are asked again. */
+/** This many tasks, one at a time, measure the time alone; repeated after `PROBE_EVERY` tasks. */
 const PROBE_SAMPLES = 6;
 const PROBE_EVERY = 2000;
 const FILTER = 3;
 
 /**
- * Places for work, as many as keep a system busy and no more: when work takes longer than it does by itself, part of
- * it stands in a queue somewhere, where everybody else's work waits behind it. A slow carrier makes the window wide, a
- * busy machine makes it narrow, and narrower still while somebody else needs it. (The rule is that of TCP Vegas.) Who
- * finds no place free waits in line.
+ * As many places as keep a system busy and no more. Work that takes longer than alone is partly queued somewhere, and
+ * other work waits behind it. A slow carrier widens the window, a busy machine narrows it, more so while others need
+ * it. (The rule of TCP Vegas.) Work without a free place waits in line.
  */
 export class Window {
   readonly #most: number;
@@ -29,13 +28,13 @@ export class Window {
   #recent: number[] = [];
   #sinceChange = 0;
 
-  /** `most`: places at most, however slow the work. `isAlone`: whether nobody else waits for the system now. */
+  /** `most`: maximum places, however slow the work. `isAlone`: whether no other work waits for the system now. */
   constructor(most: number, isAlone: () => boolean) {
     this.#most = most;
     this.#isAlone = isAlone;
   }
 
-  /** Pieces of work that may be under way at once, now. */
+  /** How many tasks may run at once, now. */
   get size(): number {
     return this.#size;
   }
@@ -55,10 +54,10 @@ export class Window {
     }
   }
 
-  /** Tells how long a whole piece of work took in its place, in ms; what was cut short does not count. */
+  /** Records the duration of a complete task in its place, in ms; a task that was cut short does not count. */
   took(ms: number): void {
     this.#recent = [...this.#recent, ms].slice(-FILTER);
-    // The middle of three, so that one piece of work that found its result ready does not count as the measure.
+    // The middle of three, so that one task that found its result ready does not set the measure.
     const middle = this.#recent.toSorted((one, other) => one - other)[1] ?? ms;
     if (this.#recent.length === FILTER) this.#aloneMs = Math.min(this.#aloneMs, middle);
     if (this.#probesLeft > 0) this.#probe();

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Keys are kept until they are as fresh as new ones; they are looked through whenever their number has doubled. */
+/** Keys are kept until they are as fresh as new ones; they are checked whenever their number has doubled. */
 const FIRST_LOOK = 1000;
 
-/** Lets `burst` of each key through at once and `perSecond` in the long run; no key waits for another one. */
+/** Admits `burst` turns of each key at once and `perSecond` in the long run; keys do not wait for each other. */
 export class Rate {
   readonly #everyMs: number;
   readonly #burst: number;
   readonly #now: () => number;
-  /** When the next of a key is due, its burst aside. */
+  /** When the next turn of a key is due, without the burst. */
   readonly #nextAt = new Map<string | number, number>();
   #lookAt = FIRST_LOOK;
 
@@ -22,8 +22,8 @@ export class Rate {
   }
 
   /**
-   * Takes the next turn of the key, ahead of its time where that is within `withinMs`. Gives how long it is until then;
-   * null where it is too long, and nothing is taken.
+   * Takes the key's next turn if it is due within `withinMs`, and returns the time until then; null, without taking it,
+   * if it is later.
    */
   take(key: string | number = '', withinMs = 0): number | null {
     const now = this.#now();

@@ -1,7 +1,4 @@
-/**
- * Counts places, requests or bytes in use at the same time: of all keys together, and of each. A key that finds too few
- * is refused (`tryTake`) or waits (`use`).
- */
+/** Counts concurrent use, in total and by key: places, requests, or bytes. */
 export class Slots {
   readonly #total: number;
   readonly #perKey: number;

@@ -1,13 +1,13 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** A value, what it is of, and what happens beyond it; `-` where nothing does, since it is a pause or a width. */
+/** A value, its meaning, and the effect beyond it; `-` for a pause or a width, which has none. */
 type Entry = readonly [value: number, of: string, beyond: string];
 type Values<T> = { readonly [G in keyof T]: { readonly [N in keyof T[G]]: number } };
 
 /**
- * What bounds, shares, slows or times work and is no setting. A name that ends in a unit is of that unit, a `Share` is a
- * part of one, and all others are numbers of things. `docs/configure.md` shows the table as it is here.
+ * Limits, shares, rates and times that are no settings. A name that ends in a unit is in that unit, a `Share` is a part
+ * of one, and all others are counts. `docs/configure.md` shows this table unchanged.
  */
 export const LIMIT_TABLE = {
   requests: {
@@ -18,7 +18,7 @@ export const LIMIT_TABLE = {
     takenMs: [120_000, 'until a caller has taken the rest of its answer', 'the connection is closed'],
     idleMs: [65_000, 'a connection between two requests', 'it is closed'],
     unreadAnswerBytes: [128 * MIB, 'answers of a process that are not read yet; half for one address', '503'],
-    // Refusals get out, too.
+    // Refusals are small and still go out.
     smallAnswerBytes: [64 * KIB, 'an answer that is sent all the same', 'counts for the line above'],
     // Single creations go on beside batches.
     largeBodyBytes: [256 * KIB, 'a small body', 'counts as large'],
@@ -71,12 +71,12 @@ export const LIMIT_TABLE = {
   creations: {
     alwaysTaken: [32, 'creations of a process that no worker has begun', '503, while workers are behind'],
     behindMs: [3000, 'wait of the oldest of these', 'workers are behind'],
-    // Temporal takes 2 MiB.
+    // Temporal accepts 2 MiB.
     inputBytes: [1.5 * MIB, 'a creation as the engine stores it', '413'],
     repeatSeconds: [3600, 'a repeated order of API v1, from the first answer on', 'books again'],
-    // With the longest call it is below `settleMs`, after which a look-up counts as final.
+    // Plus the longest call it is below `settleMs`, after which a look-up counts as final.
     sendWithinMs: [30_000, 'from the mark of a booking to its sending', 'not sent; a later try looks it up'],
-    // The engine gives up at once where the next try would come after the last.
+    // The engine gives up at once if the next try would come after the last.
     longestPauseMs: [3_600_000, 'pause that a carrier asks for', 'tried again after this'],
     triesUnseen: [5, 'tries to record a booking while MySQL answers', 'an operator is told'],
     decisionsAtOnce: [10, "an operator's decisions that are carried out at once", 'wait their turn'],
@@ -110,14 +110,14 @@ export const LIMIT_TABLE = {
     summaryKeptMs: [60_000, 'such a name', 'looked up again'],
     batchWakeMs: [3000, 'a call that wakes a batch', 'is made up for within a minute'],
     signalMs: [2000, 'a call that shows an operator why a booking waits', 'is left out'],
-    // SQLite's driver in the development server can stay interrupted where a call is cancelled as its run ends.
+    // SQLite's driver in the development server can stay interrupted if a call is cancelled as its run ends.
     lingerMs: [2000, 'a call that nobody waits for any more', 'is cancelled'],
     lookEveryMs: [2000, 'between two looks at a run that is waited for', '-'],
-    // A server keeps what it knows of them for a minute.
+    // A server caches them for a minute.
     attributesMs: [90_000, 'until the server knows a new search attribute', '`migrate` fails'],
   },
   worker: {
-    // Far below every time-out: the usual is four fifths of it, so that one second late would end a booking.
+    // Far below every time-out: a busy process must not count as dead, and the answer carries a cancellation.
     heartbeatMs: [1000, 'between two heartbeats of an activity', '-'],
     unreadyMs: [1000, 'between the first unready answer of a stopping API and its refusing connections', '-'],
     waitShare: [0.5, '`SHUTDOWN_GRACE_MS`, for requests that wait for others', 'they answer 202 or 503'],
