@@ -18,7 +18,7 @@ const PROVIDER = 'independent';
 
 /**
  * One batch beside bare workflows (local, regular, local activity that do nothing) on the same server, single
- * creations meanwhile, and five batches at once. API, worker and bare worker are processes of their own.
+ * creations meanwhile, and five batches at once. API, worker and bare worker run as separate processes.
  */
 const stack = await startStack();
 const processes = new BenchProcesses(stack);

@@ -13,7 +13,7 @@ const PROVIDER = 'independent';
 
 /**
  * A shipment with its label's PDF in hand beside creations alone, 16 at a time, in alternating rounds. API and worker
- * are processes of their own. Argument: how many rounds (4).
+ * run as separate processes. Argument: how many rounds (4).
  */
 const stack = await startStack();
 const processes = new BenchProcesses(stack);

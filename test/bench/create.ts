@@ -16,7 +16,7 @@ const PROVIDER = 'independent';
 
 /**
  * Creates shipments through the API beside a bare workflow (local, regular, local activity that do nothing) on the
- * same server, in alternating rounds. Production shape: API and worker are processes of their own, the bare worker too.
+ * same server, in alternating rounds. Production shape: API, worker and bare worker run as separate processes.
  */
 const stack = await startStack();
 const processes = new BenchProcesses(stack);

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * Labels through the API (request to address, the PDF kept), beside the same browser printing the same HTML, in
- * alternating rounds. API and worker are processes of their own. Argument: how many rounds (5).
+ * alternating rounds. API and worker run as separate processes. Argument: how many rounds (5).
  */
 const stack = await startStack();
 const processes = new BenchProcesses(stack);

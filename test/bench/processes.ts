@@ -11,7 +11,7 @@ import type { TestStack } from '../support/stack.js';
 const FIRST_PORT = 18_100;
 const START_TIMEOUT_MS = 120_000;
 
-/** API, worker and bare worker as processes of their own, in the shape of production. */
+/** API, worker and bare worker as separate processes, as in production. */
 export class BenchProcesses {
   readonly #stack: Pick<TestStack, 'env'>;
   readonly #children: ChildProcess[] = [];

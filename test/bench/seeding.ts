@@ -16,7 +16,7 @@ export interface SeededAccount {
 }
 
 /**
- * Makes accounts that share so many shipments, each with its order, inside the server. They are a minute apart, and
+ * Makes accounts with `shipments` in total, each with its order, inside the server. They are a minute apart, and
  * those of an account lie between those of the others. The newest are under way, most others delivered.
  */
 export async function seedAccounts(

@@ -20,7 +20,7 @@ const SEEDING_WIDTH = 10;
 /**
  * Commits events at a fixed pace for three subscriptions: one never answers, one answers after 10 s, one is good. Prints
  * how long the good one waited from commit to receipt, beside bare POSTs at the same pace, and compares the requests
- * that came with the attempts that were recorded. The worker is a process of its own.
+ * that came with the attempts that were recorded. The worker runs as a separate process.
  */
 const cleanUps = new CleanUps();
 const stack = await startStack({ env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
@@ -101,7 +101,7 @@ async function paced(work: (index: number) => Promise<void>): Promise<void> {
   await Promise.all(under);
 }
 
-/** Milliseconds from sending to receipt of plain requests, each on a connection of its own. */
+/** Milliseconds from sending to receipt of plain requests, each on a new connection. */
 async function bare(): Promise<number[]> {
   good.requests.length = 0;
   const sent = new Map<string, number>();

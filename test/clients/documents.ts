@@ -9,7 +9,7 @@ import { SENT_EVENTS } from '../../src/api/v2/webhooks/events.js';
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * Writes the documents of both APIs into a folder, for those who make clients of them: `v2.json`, `v1.json`, and each as
+ * Writes the documents of both APIs into a folder, for client generators: `v2.json`, `v1.json`, and each as
  * `…-json.json` without the bodies that are forms.
  */
 const [folder = '.'] = process.argv.slice(2);

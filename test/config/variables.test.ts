@@ -20,11 +20,7 @@ const inImage = namesIn(read('docker/Dockerfile'), /\b([A-Z][A-Z0-9_]+)=/g).filt
 
 test('the compose file and the image set every variable, equally for all services', (t) => {
   t.deepEqual(sorted([...inCompose, ...inImage]), sorted(VARIABLES));
-  t.is(
-    namesIn(compose, /^ {4}(environment):/gm).length,
-    2,
-    'only the engines have an environment of their own',
-  );
+  t.is(namesIn(compose, /^ {4}(environment):/gm).length, 2, 'only the engines have their own environment');
 });
 
 test('the example names every external variable of the compose file and prompts for the required ones', (t) => {

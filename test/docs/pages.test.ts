@@ -5,7 +5,7 @@ import { projectFolder } from '../../tools/launcher/paths.js';
 import { anchorsOf, docPages, linksOf } from '../support/doc-pages.js';
 
 const MOST_WORDS = 900;
-/** `console`, `sql` and `text` are not run: production, Docker, what starts and stops the demo. `php` has a test of its own. */
+/** `console`, `sql` and `text` are not run: production, Docker, what starts and stops the demo. `php` has another test. */
 const LANGUAGES = new Set([
   'sh',
   'json',

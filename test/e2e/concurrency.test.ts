@@ -77,7 +77,7 @@ test.serial(`${KEYS} keys, ${AT_ONCE} at once, a slow carrier: none is lost`, as
       next += 1;
       const key = `key-${index}`;
       const body = shipmentBody(stack.account, 'run');
-      // As callers do who are told to come back: a slow machine has its workers fall behind.
+      // As callers do when asked to retry: a slow machine has its workers fall behind.
       const { status, text } = await eventually(
         async () => {
           const answer = await create(index, body, key);

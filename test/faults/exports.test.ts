@@ -244,7 +244,7 @@ test.serial(
   },
 );
 
-/** An export that is being processed and whose file has a name, of a license of its own. */
+/** An export that is being processed and whose file has a name, of a new license. */
 async function begun({ rows }: { rows: number }): Promise<ExportRecord> {
   const of = await insertTestLicense(stack.db, { accountId: stack.account.id });
   await fillShipments(stack.db, of, rows);
@@ -271,7 +271,7 @@ async function ended(exportId: number, of: TestLicense) {
   return await eventually(isEnded, 'the end of the export', 90_000);
 }
 
-/** Makes the texts of a license's shipments as long as they may be. */
+/** Fills the texts of a license's shipments to their limits. */
 async function lengthen(of: TestLicense): Promise<void> {
   const noise = (length: number) => `LEFT(CONCAT(SHA2(RAND(), 512), SHA2(RAND(), 512)), ${length})`;
   await stack.db.run(

@@ -89,7 +89,7 @@ test.serial(
   },
 );
 
-/** Waits until the shipment's label is being printed, for the so many-th time. */
+/** Waits until the shipment's label is being printed, for the n-th time. */
 async function isPrinting(uuid: string, attempt = 1): Promise<void> {
   await eventually(async () => {
     for await (const run of stack.temporal.workflow.list({ query: `ShipmentId="${uuid}"` })) {

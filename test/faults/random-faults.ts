@@ -116,7 +116,7 @@ const FAULTS: Record<string, Fault> = {
 };
 
 /**
- * Runs two APIs and two workers on engines of their own under constant load, and injects faults in the order that the
+ * Runs two APIs and two workers on separate engines under constant load, and injects faults in the order that the
  * seed gives, until the time is over. Then everything is let come to rest and checked.
  */
 export async function runRandomFaults(

@@ -232,7 +232,7 @@ export class SideWork {
     return found;
   }
 
-  /** Every event is told, and what was sent is what was noted. */
+  /** Every event is delivered, and the records match what was sent. */
   async #deliveryViolations(): Promise<string[]> {
     const { db } = this.#stack;
     const found: string[] = [];

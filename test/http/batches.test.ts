@@ -205,7 +205,7 @@ test('POST /batches/{uuid}/retry: a batch is not opened again beside a hundred o
   t.is(again.status, 429, again.text);
 });
 
-/** Gives an account so many more open batches, like one of its own. */
+/** Adds open batches to an account, copies of an existing one. */
 async function addOpen(uuid: string, count: number): Promise<void> {
   await http.db.run(
     `INSERT INTO batches (uuid, account_id, license_id, license_key, license_named, total, pending_count, created_count,
@@ -270,7 +270,7 @@ test('20 equal requests at once store one batch', async (t) => {
   t.is(answers.filter((answer) => answer.headers.get('idempotent-replayed') === null).length, 1);
 });
 
-test('an expired key is taken anew', async (t) => {
+test('an expired key can be used again', async (t) => {
   const { account: as } = await own();
   const body = { shipments: itemsOf(1) };
   const first = await post(as, body, 'expired');

@@ -16,7 +16,7 @@ test.before(async () => {
 });
 test.after.always(() => http?.close());
 
-/** A connection that sends a head and then only what it is told to. */
+/** A connection that sends a head and then only on request. */
 class Caller {
   answer = '';
   isClosed = false;
@@ -149,7 +149,7 @@ test('Expect: 100-continue is answered with the refusal alone when the credentia
   await caller.closed();
 });
 
-test('Expect: 100-continue is told to go on when the credentials are right', async (t) => {
+test('Expect: 100-continue gets 100 when the credentials are right', async (t) => {
   const body = JSON.stringify(creationBody());
   const caller = new Caller([
     'POST /api/v2/shipments HTTP/1.1',

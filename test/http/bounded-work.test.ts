@@ -185,7 +185,7 @@ test('a body of many wrong entries is refused with a bounded list', async (t) =>
   t.truthy(answer.body.error.fields['order.items.0.name']);
 });
 
-test('an ordinary body is told of every wrong field at once', async (t) => {
+test('an ordinary body gets the errors of all wrong fields at once', async (t) => {
   const account = await http.account();
   await http.license(account.id);
   const items = Array.from({ length: 40 }, () => ({ name: 7, quantity: 0 }));

@@ -18,7 +18,7 @@ test.before(async () => {
 });
 test.after.always(() => http?.close());
 
-/** Each test looks at an account of its own, so that lists hold what it made. */
+/** Each test uses a new account, so that lists hold only its shipments. */
 async function own(): Promise<{ account: HttpAccount; license: HttpLicense }> {
   const account = await http.account();
   const license = await http.license(account.id);
@@ -75,7 +75,7 @@ test('the license of a body is in the body alone, where its fingerprint is', asy
   );
 });
 
-test('unknown fields have no effect; order.shipping wins key by key on the record, and is told to nobody', async (t) => {
+test('unknown fields have no effect; order.shipping wins key by key on the record, and is sent to nobody', async (t) => {
   const { account } = await own();
   const body = {
     ...creationBody({
@@ -157,7 +157,7 @@ test('unknown fields have no effect; order.shipping wins key by key on the recor
   t.like(request?.order.shipping, { first_name: 'Avi', postcode: 61000 });
 });
 
-test("the carrier is told the order's number, or woo_id, behind the license's prefix", async (t) => {
+test("the carrier gets the order's number, or woo_id, behind the license's prefix", async (t) => {
   const account = await http.account();
   await http.license(account.id, { orderPrefix: 'WEB-' });
   const told = async (parts: Parameters<typeof creationBody>[0]) => {

@@ -41,7 +41,7 @@ const ASK = {
 };
 
 for (const [name, ask] of Object.entries(ASK)) {
-  test(`${name}: yesterday counts as today, a day within 90 days is told`, async (t) => {
+  test(`${name}: yesterday counts as today, a day within 90 days is sent`, async (t) => {
     for (const [days, told] of [
       [-1, 0],
       [0, 0],

@@ -131,7 +131,7 @@ function smallValues(licenseKey: string): string {
   return `{"license_key":"${licenseKey}","shipments":[${Array(15).fill(item).join(',')}]}`;
 }
 
-/** As many values as a batch may have, each under a key of its own: what costs most to parse and to sort. */
+/** As many values as a batch may have, each under another key: the most expensive to parse and sort. */
 function manyKeys(licenseKey: string): string {
   const item = `{${Array.from({ length: 240 }, (_, index) => `"${String(index * 7919).padStart(22, 'key')}":1`).join(',')}}`;
   return `{"license_key":"${licenseKey}","shipments":[${Array(2000).fill(item).join(',')}]}`;

@@ -182,7 +182,7 @@ test('a license over its limit waits, and so does an address that guesses; the o
   t.is(free.status, 200);
 });
 
-test('without MySQL nothing is acknowledged, and the carrier is told to come back', async (t) => {
+test('without MySQL nothing is acknowledged, and the carrier is asked to retry', async (t) => {
   const nowhere = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
   const broken = await runApi(stack.config, nowhere, stack.temporal, doubles);
   t.teardown(async () => {

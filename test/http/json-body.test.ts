@@ -115,7 +115,7 @@ test('an error at a key of the caller names it by its two ends, once each rule',
   t.deepEqual(fields, { [path]: [`The ${path} field must not have more than 1 characters.`] });
 });
 
-test('a refusal names so many fields, whoever found them', (t) => {
+test('a refusal names a limited number of fields, from any check', (t) => {
   const wrong = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, ['Wrong.']]));
 
   const { fields = {} } = validationError(wrong);

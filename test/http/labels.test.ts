@@ -109,7 +109,7 @@ test('POST /shipments/labels answers one address for all', async (t) => {
 });
 
 for (const method of ['GET', 'DELETE', 'PUT']) {
-  test(`${method} /shipments/labels is told the methods of that path, not of a shipment's`, async (t) => {
+  test(`${method} /shipments/labels gets the methods of that path, not of a shipment's`, async (t) => {
     const answer = await http.send(method, '/shipments/labels', { as: account });
 
     t.is(answer.status, 405, answer.text);

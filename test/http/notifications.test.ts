@@ -83,7 +83,7 @@ test('what becomes a line of a mail’s head is one line', async (t) => {
     ];
 
     t.deepEqual([named.status, answered.status, titled.status], [422, 422, 422], JSON.stringify(control));
-    // A NUL is refused for the whole body, with a message of its own.
+    // A NUL is refused for the whole body, with another message.
     if (control === '\u0000') continue;
     t.deepEqual(named.body.error.fields, {
       from_name: ['The from_name field must be one line without control characters.'],
@@ -368,7 +368,7 @@ test('the log pages without gaps, filters, and refuses a foreign cursor', async 
   t.is(foreign.status, 422);
 });
 
-test('an event is recorded once, however often it is told', async (t) => {
+test('an event is recorded once, however often it is reported', async (t) => {
   const { owner, key } = await ownAccount();
   const { uuid } = await http.shipment(owner.id, key);
   const [row] = await http.db.select('SELECT id FROM shipments WHERE uuid = ?', [uuid]);

@@ -15,7 +15,7 @@ async function earlyInTheMinute(leftMs = 25_000): Promise<void> {
   await eventually(async () => MINUTE_MS - (Date.now() % MINUTE_MS) > leftMs, 'a new minute', 2 * leftMs);
 }
 
-test('rate limit: requests of a process are counted at once and cost no statement of their own', async (t) => {
+test('rate limit: requests of a process are counted at once and cost no statement each', async (t) => {
   const statements: string[] = [];
   const database = await createTestDatabase(undefined, (sql) => void statements.push(sql));
   t.teardown(() => database.drop());
@@ -98,7 +98,7 @@ test('authentication: an address with too many failures gets in with right crede
   );
 });
 
-test('authentication: from blocked addresses only so many unknown credentials are looked up', async (t) => {
+test('authentication: from blocked addresses only a limited number of unknown credentials are looked up', async (t) => {
   const lookups: string[] = [];
   const http = await startHttp({
     config: { authFailuresPerMinute: 3 },
@@ -162,7 +162,7 @@ test('rate limit: a client that is over its limit costs no statement', async (t)
   t.deepEqual(statements, []);
 });
 
-test('rate limit: a client may send so many bytes of bodies a minute, announced or not', async (t) => {
+test('rate limit: the body bytes of a client are limited per minute, announced or not', async (t) => {
   const http = await startHttp({ config: { bodyBytesPerMinute: 10_000 } });
   t.teardown(() => http.close());
   await earlyInTheMinute();
@@ -207,7 +207,7 @@ function sendChunked(http: HttpStack, headers: Record<string, string>, body: str
 }
 
 for (const path of ['/api/v2/openapi.json', '/api/v2/ping', '/api/v2/nothing', '/api/nothing', '/nothing']) {
-  test(`GET ${path}: one address gets so many answers a minute`, async (t) => {
+  test(`GET ${path}: an address gets a limited number of answers a minute`, async (t) => {
     const http = await startHttp({ config: { openRateLimitPerMinute: 2, trustProxy: 1 } });
     t.teardown(() => http.close());
     await earlyInTheMinute();

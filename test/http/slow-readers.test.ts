@@ -59,7 +59,7 @@ test('GET /storage/export: who does not read takes no place of work', async (t) 
   t.is(answer.status, 200);
 });
 
-test('GET /storage/export: one address has so many downloads at the same time', async (t) => {
+test('GET /storage/export: an address has a limited number of downloads at the same time', async (t) => {
   const { http, opened, path } = await startExports(t);
   stalledReader(t, http.url, path);
   await eventually(() => opened.length === 1, 'the file');

@@ -36,7 +36,7 @@ async function startLabels(owner: Owner, { bytes = LARGE.length, requests = 2 } 
   return { http, made: () => made, label, uuid, account, etag: `"${shortDigest(body)}"` };
 }
 
-/** A connection that has sent the same request so many times, and reads nothing until it is told to. */
+/** A connection that has sent the same request many times, and reads only on request. */
 function pipelined(
   owner: Owner,
   url: string,
@@ -98,7 +98,7 @@ test.serial('an unread answer, and the requests behind it, are gone with their c
   t.true(answer);
 });
 
-test.serial('one address has so many unread answers at the same time', async (t) => {
+test.serial('an address has a limited number of unread answers at the same time', async (t) => {
   const { http, made, label } = await startLabels(t);
   const ask = async (address: string) =>
     (await fetch(`${http.url}/track/ABCDEFGHJK`, { headers: { 'x-forwarded-for': address } })).status;
@@ -113,7 +113,7 @@ test.serial('one address has so many unread answers at the same time', async (t)
 });
 
 test.serial(
-  'one address has so many bytes of unread answers at the same time, and small ones go on',
+  'an address has a limited number of bytes of unread answers at the same time, and small ones go on',
   async (t) => {
     const { http, made, label, etag } = await startLabels(t, {
       bytes: 20 * 1024 * 1024,

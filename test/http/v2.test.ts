@@ -9,7 +9,7 @@ test.before(async () => {
 });
 test.after.always(() => http?.close());
 
-/** Each test looks at an account of its own, so that lists hold what it made. */
+/** Each test uses a new account, so that lists hold only its shipments. */
 async function own(): Promise<{ account: HttpAccount; license: HttpLicense }> {
   const account = await http.account();
   const license = await http.license(account.id);

@@ -19,7 +19,7 @@ const SLOW: [what: string, path: string, headers: (account: HttpAccount) => Reco
   ['v2', '/api/v2/shipments', ({ headers }) => headers],
 ];
 for (const [what, path, headersOf] of SLOW) {
-  test(`${what}: bodies that do not come take no place of work, and one caller waits with so many`, async (t) => {
+  test(`${what}: bodies that do not come take no place of work, and are limited per caller`, async (t) => {
     const http = await startHttp({ config: { maxOpenRequests: 4, maxWorkingRequests: 4, trustProxy: 1 } });
     t.teardown(() => http.close());
     const [reader, ...slow] = await accounts(http, 4);
@@ -211,7 +211,7 @@ test('one caller has a quarter of the open requests for waits, in both APIs toge
   t.is(asked, 3);
 });
 
-test('one address waits for so many labels at the same time', async (t) => {
+test('an address waits for a limited number of labels at the same time', async (t) => {
   const { call, called } = endless();
   const http = await startHttp({
     config: { maxOpenRequests: 4, trustProxy: 1, shutdownGraceMs: 100 },

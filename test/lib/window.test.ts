@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Window } from '../../src/lib/window.js';
 
-/** Work that takes turns at a machine of `cores` and then waits, in a time of its own. */
+/** Work that takes turns at a machine of `cores` and then waits, in simulated time. */
 function simulate(window: Window, machine: { cores: number; busyMs: number; waitMs: number }, count: number) {
   const free = Array.from({ length: machine.cores }, () => 0);
   const ends: { at: number; done: () => void }[] = [];

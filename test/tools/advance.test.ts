@@ -32,7 +32,7 @@ async function open(provider: SandboxProvider) {
   return { ...sandbox, adapter, post, told, account: account(plain, secrets) };
 }
 
-/** A parcel of its own, and how it reads. */
+/** A new parcel, and how to read it. */
 async function bookedAt({
   adapter,
   account: of,

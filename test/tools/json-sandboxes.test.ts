@@ -36,7 +36,7 @@ const CASES: Case[] = [
 ];
 
 for (const { provider, adapter, accountAt, told, codes, create } of CASES) {
-  test(`${provider}: the ledger has the fields that were told, parcels advance by name and by number`, async (t) => {
+  test(`${provider}: the ledger has the fields that were sent, parcels advance by name and by number`, async (t) => {
     const sandbox = await startSandbox(provider);
     t.teardown(sandbox.close);
     const post = async (path: string, body: unknown) => {

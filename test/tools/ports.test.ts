@@ -7,7 +7,7 @@ import { freePort } from '../../tools/launcher/ports.js';
 const PORTS = new URL('../../tools/launcher/ports.js', import.meta.url).href;
 const WANTED = 21_900;
 
-/** What another process is told, which then lives on until it is killed. */
+/** The ports that another process gets, which runs until it is killed. */
 async function portOfAnother(t: { teardown(end: () => void): void }) {
   const code = `const { freePort } = await import('${PORTS}');
     process.stdout.write(String(await freePort(${WANTED})));
@@ -21,7 +21,7 @@ async function portOfAnother(t: { teardown(end: () => void): void }) {
   return { child, port: Number(port) };
 }
 
-test('a port that another process was told of is nobody else’s until that process ends', async (t) => {
+test('a port given to another process stays reserved until that process ends', async (t) => {
   const other = await portOfAnother(t);
 
   const meanwhile = [await freePort(WANTED), await freePort(WANTED)];

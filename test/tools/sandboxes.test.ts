@@ -208,7 +208,7 @@ test('only carriers with a wire protocol have a sandbox', (t) => {
   t.false(isSandboxProvider('toString'));
 });
 
-test('runs as a process of its own until it is told to stop', async (t) => {
+test('runs as a separate process until it is stopped', async (t) => {
   const main = new URL('../../tools/doubles/carriers/main.js', import.meta.url);
   const child = spawn(process.execPath, [main.pathname, 'run:0'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -59,7 +59,7 @@ test.after.always(async () => {
   await receiver?.close();
 });
 
-test('what a carrier tells is the shipment’s status within seconds, and is told on', async (t) => {
+test('a carrier’s event becomes the shipment’s status within seconds, and is passed on', async (t) => {
   await subscribe(stack, api, { url: receiver.url, provider: 'prompt', events: ['shipment.status_changed'] });
   const { uuid, tracking_code: trackingCode } = await createShipment(stack, api, 'prompt');
 
@@ -322,7 +322,7 @@ async function allIgnored(provider: Provider, count: number): Promise<void> {
   }, `the events of ${provider} to be ignored`);
 }
 
-/** What a person is told that names the shipment. */
+/** The notices to operators that name the shipment. */
 async function listedFor(uuid: string): Promise<string[]> {
   const listed = await listNeedingAttention(stack.db);
   return listed.filter((one) => one.uuid === uuid || one.reason.includes(uuid)).map(({ reason }) => reason);

@@ -26,7 +26,7 @@ for (const [where, named, knows] of [
   ['in the item', 'run', true],
   ['in the item, which does not know its shipment yet', 'run', false],
 ] as const) {
-  test.serial(`a license's key that changes meanwhile books nothing anew: named ${where}`, async (t) => {
+  test.serial(`a license's key that changes meanwhile books nothing again: named ${where}`, async (t) => {
     const letGo = slow.hold(t);
     const { license_key: key, ...unnamed } = shipmentBody(stack.account, 'slow');
     const body = named === 'slow' ? unnamed : { ...unnamed, license_key: key };

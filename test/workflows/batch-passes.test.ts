@@ -233,7 +233,7 @@ for (const how of ['terminate', 'cancel'] as const) {
       const first = await pass;
       const open = await itemOf(batchUuid);
       const decision: BookingDecision = { action: 'adopt', trackingCode: `ADOPTED-${how}` };
-      // A pass that comes before the run has closed meets its end, and the next one begins it anew.
+      // A pass before the run has closed joins its end, and the next one starts it again.
       await decide(stack.temporal, workflowId, decision, () => passOver(batchUuid));
       const last = await passOver(batchUuid);
       slow.next.push({ kind: 'unknown', text: 'connection reset after sending' });

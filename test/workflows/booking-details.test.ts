@@ -7,7 +7,7 @@ import { dayInJerusalem } from '../../src/lib/time.js';
 const DAY_MS = 86_400_000;
 const dayBefore = (days: number) => dayInJerusalem(new Date(Date.now() - days * DAY_MS));
 
-/** On which day the carrier is to come, for a parcel that was asked for so many days ago. */
+/** The day that the carrier gets for a parcel requested `daysAgo`. */
 async function toldDay(collectOn: string, daysAgo: number): Promise<string> {
   const details = { collectOn, recipient: {}, pickupPointId: null, note: null };
   const hex = (Date.now() - daysAgo * DAY_MS).toString(16).padStart(12, '0');
@@ -24,7 +24,7 @@ test('a day of collection that went by while the booking waited becomes today', 
   t.is(await toldDay(today, 0), today);
 });
 
-test('a day that the caller chose is told as it is: one to come, and one that was past then', async (t) => {
+test('a day that the caller chose is sent unchanged: a future one, and one that was past then', async (t) => {
   t.is(await toldDay(dayBefore(-3), 0), dayBefore(-3));
   t.is(await toldDay(dayBefore(5), 2), dayBefore(5));
 });

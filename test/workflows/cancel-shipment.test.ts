@@ -67,7 +67,7 @@ test.serial('a cancelled shipment is cancelled at the carrier, inactive and stay
   await keepHistory(handleOf(uuid), 'cancelShipment', 'cancelled');
 });
 
-test.serial('a shipment that is not there is told of as when it is read', async (t) => {
+test.serial('a missing shipment is refused as when it is read', async (t) => {
   const uuid = randomUUID();
 
   const cancelled = await api.post(`/shipments/${uuid}/cancel`, {});

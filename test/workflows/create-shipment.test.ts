@@ -49,7 +49,7 @@ test.serial('a booked parcel is answered, stored and shown alike', async (t) => 
   await keepHistory(await runOf(created.body.data.uuid), 'createShipment', 'created');
 });
 
-test.serial('the carrier and the label are told ship_data, the record shows order.shipping', async (t) => {
+test.serial('the carrier and the label get ship_data, the record shows order.shipping', async (t) => {
   const body = shipmentBody(stack.account, 'double', {
     ship_data: { contact_name: 'Dana Levi', contact_phone: '0501234567', street: 'Herzl', city: 'Haifa' },
     order: { shipping: { first_name: 'Avi', address_1: 'Old road', city: 'Eilat', phone: '0509999999' } },

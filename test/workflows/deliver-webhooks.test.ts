@@ -33,7 +33,7 @@ test.after.always(async () => {
   await mail?.close();
 });
 
-test('a creation is told once, signed, with the documented body', async (t) => {
+test('a creation is sent once, signed, with the documented body', async (t) => {
   const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: `${receiver.url}/hook?a=1` });
 
@@ -72,7 +72,7 @@ test('a creation is told once, signed, with the documented body', async (t) => {
   await keepHistory(run, 'deliverWebhooks', 'delivered');
 });
 
-test('a creation is told with the number that it gives an order which was there before', async (t) => {
+test('a creation is sent with the number that it gives an existing order', async (t) => {
   const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: receiver.url });
   const { order } = shipmentBody(stack.account, 'independent');
@@ -87,7 +87,7 @@ test('a creation is told with the number that it gives an order which was there 
   t.deepEqual(told, [second.body.data.order, first.body.data.order]);
 });
 
-test('a delivery is told after the change of status, a cancellation too', async (t) => {
+test('a delivery is sent after the change of status, a cancellation too', async (t) => {
   const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: receiver.url, provider: 'run' });
   const delivered = await createShipment(stack, api, 'run');
@@ -114,7 +114,7 @@ test('a delivery is told after the change of status, a cancellation too', async 
   t.regex(eventsOf(cancelled.uuid)[2].data.cancelled_at, /^\d{4}-.*\.\d{6}Z$/);
 });
 
-test('only subscribed events of the license are told', async (t) => {
+test('only subscribed events of the license are sent', async (t) => {
   const { stack, receiver } = await begin(t);
   const webhook = await subscribe(stack, api, { url: receiver.url, events: ['shipment.cancelled'] });
   const other = await subscribe(await withOwnLicense(shared), api, { url: `${receiver.url}/other` });
@@ -206,7 +206,7 @@ test('what failed since a moment is sent again on request', async (t) => {
   );
 });
 
-test('410 turns the webhook off, fails what waits, and the owner is told once', async (t) => {
+test('410 turns the webhook off, fails what waits, and the owner is notified once', async (t) => {
   const { stack, receiver } = await begin(t);
   receiver.behave({ kind: 'answer', status: 410 });
   const webhook = await subscribe(stack, api, { url: receiver.url });
@@ -244,7 +244,7 @@ test('410 turns the webhook off, fails what waits, and the owner is told once', 
   t.is(after[0]?.status, 'succeeded');
 });
 
-test('five days of failures only turn it off; a success in between begins anew', async (t) => {
+test('five days of failures only turn it off; a success in between restarts the count', async (t) => {
   const { stack, receiver } = await begin(t);
   receiver.behave({ kind: 'answer', status: 500 });
   const webhook = await subscribe(stack, api, { url: receiver.url });

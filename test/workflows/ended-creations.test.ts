@@ -103,7 +103,7 @@ test.serial('a resumed creation gives an order that was known before its new sna
 
 for (const how of ['terminate', 'cancel'] as const) {
   test.serial(
-    `POST /shipments: whoever waits for a run that is ended (${how}) has a pending shipment`,
+    `POST /shipments: a caller that waits for a run that is ended (${how}) gets a pending shipment`,
     async (t) => {
       holding.hold(t);
       const body = shipmentBody(stack.account, 'holding');

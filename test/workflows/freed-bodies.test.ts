@@ -97,7 +97,7 @@ test.serial(
 );
 
 test.serial(
-  'POST /batches: an item that nobody told of its shipment finds it, whoever has its key by now',
+  'POST /batches: an item that missed its shipment finds it, even if another owns its key by now',
   async (t) => {
     const body = newBody();
     const id = await batchOf([body]);

@@ -92,7 +92,7 @@ test.serial('what cannot be booked any more is heard of with the field', async (
   t.like(data, { code: 'validation_failed', message: 'The name is too long.' });
 });
 
-test.serial('a refusal that is the answer is told by no event', async (t) => {
+test.serial('a refusal that is the answer causes no event', async (t) => {
   double.next.push({ kind: 'rejected', code: '7', text: 'No such city.' });
   const refused = await patient.create(shipmentBody(stack.account, 'double'));
   const created = await patient.create(shipmentBody(stack.account, 'double'));

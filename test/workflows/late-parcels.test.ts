@@ -11,7 +11,7 @@ import { startStack, type TestStack } from '../support/stack.js';
 /** So long that a busy machine asks at least twice within it. */
 const SETTLE_MS = Math.ceil(onThisMachine(2000));
 
-/** A carrier that can be asked, and shows a parcel only to those who ask again after its last answer. */
+/** A carrier that can be asked, and shows a parcel only to a question after its last answer. */
 interface LateCarrier {
   double: CarrierDouble;
   adapter: CarrierAdapter;

@@ -82,7 +82,7 @@ test.serial('what nobody is to be told is skipped, with the reason', async (t) =
   await keepHistory(handle, 'notifyRecipients', 'skipped');
 });
 
-test.serial('a change that a mail of its own tells is told once, by the mails that there are', async (t) => {
+test.serial('a change with its own mail is mailed once, by the mails that there are', async (t) => {
   const license = await notifyingLicense(stack);
   const change = { event: 'shipment.status_changed', data: { status: 'delivered' } } as const;
   // Recorded before the license chose the other event.

@@ -30,7 +30,7 @@ function sweeping(t: Owner, deps: Pick<RetentionApp, 'folderBudgetMs'> = {}) {
   return { root, run };
 }
 
-/** Writes so many label files of an age, in several folders. */
+/** Writes label files of an age, in several folders. */
 function put(root: string, name: string, count: number, days: number): void {
   const at = Date.now() / 1000 - days * 86_400;
   for (let index = 0; index < count; index += 1) {

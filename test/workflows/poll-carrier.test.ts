@@ -141,7 +141,7 @@ test.serial(
   },
 );
 
-test.serial('the operator frees what was never sent, and is told what to do about the rest', async (t) => {
+test.serial('the operator frees what was never sent, and learns what to do about the rest', async (t) => {
   const unsent = await createDue();
   const sent = await createDue();
   await reserveAgain(unsent.uuid, 'shipment/0/unsent-too', 1);
@@ -188,7 +188,7 @@ test.serial('the Schedules run their workflows, once each, and can be ensured tw
   );
 });
 
-/** As a creation leaves its rows that was ended from outside so many hours ago. */
+/** The rows of a creation that was ended from outside `hours` ago. */
 async function reserveAgain(uuid: string, workflowId: string, hours: number): Promise<void> {
   await stack.db.run(
     `UPDATE shipments s JOIN idempotency_keys k ON k.shipment_uuid = s.uuid

@@ -85,7 +85,7 @@ test.serial('a carrier in trouble is asked again, and an empty list is trouble',
     { kind: 'accepted', value: [spot('7'), spot(''), spot('7', 'Later'), spot('x'.repeat(65))] },
   ];
 
-  // Three tries take a busy machine longer than a question waits: it is told to ask again.
+  // Three tries take a busy machine longer than a question waits: it gets the advice to retry.
   const answer = await eventually(async () => {
     const asked = await api.get(path('points_double'));
     return asked.status !== 503 && asked;
@@ -95,7 +95,7 @@ test.serial('a carrier in trouble is asked again, and an empty list is trouble',
   t.like(answer.body.data, [{ id: '7', name: 'Later' }]);
 });
 
-test.serial('what the carrier refuses is told in its words, and asked again the next time', async (t) => {
+test.serial('a refusal of the carrier is shown in its words, and the next request asks again', async (t) => {
   await forget('points_double');
   double.next = [{ kind: 'rejected', code: '7', text: 'No contract for points.' }];
 
@@ -111,7 +111,7 @@ test.serial('what the carrier refuses is told in its words, and asked again the 
   t.is(again.status, 200);
 });
 
-test.serial('wrong credentials are told without the carrier’s words', async (t) => {
+test.serial('wrong credentials are reported without the carrier’s words', async (t) => {
   await forget('points_double');
   double.next = [{ kind: 'unauthorized', text: 'token abc is wrong' }];
 
@@ -208,7 +208,7 @@ test.serial('a carrier without pickup points says so', async (t) => {
   t.is(answer.body.error.code, 'not_supported');
 });
 
-test.serial('without the engine the copy answers, and a first question is told to come again', async (t) => {
+test.serial('without the engine the copy answers, and a first question is asked to retry', async (t) => {
   const { openTemporal } = await import('../../src/temporal/client.js');
   const away = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:1' });
   t.teardown(() => away.connection.close());

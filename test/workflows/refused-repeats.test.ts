@@ -56,7 +56,7 @@ test.serial('an attempt whose process died is settled by a repeat as well', asyn
   t.deepEqual(await attemptsOf(uuid), ['1 unknown', '2 accepted']);
 });
 
-test.serial('a repeat refused as duplicate waits for a person, who is told the reference', async (t) => {
+test.serial('a repeat refused as duplicate waits for an operator, who sees the reference', async (t) => {
   double.next.push({ kind: 'unknown', text: 'reset' }, { kind: 'duplicate', text: 'Used before' });
 
   const pending = await create('was-booked');

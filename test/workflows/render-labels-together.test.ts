@@ -23,7 +23,7 @@ test.before(async () => {
 test.after.always(() => stack?.close());
 
 test.serial(
-  'labels of an account that are asked for at once share runs, and each is a document of its own',
+  'labels of an account that are requested at once share runs, and each is a separate document',
   async (t) => {
     const shipments = await Promise.all(Array.from({ length: LABELS }, () => createShipment(stack, api)));
 
@@ -100,7 +100,7 @@ async function statementsOf(inputs: readonly RenderLabelsInput[]): Promise<{ sel
   return counted;
 }
 
-/** A shipment whose label has its address, as a run is told of it. */
+/** A shipment whose label has its address, as a run's input. */
 async function labelInput(): Promise<RenderLabelsInput> {
   const { uuid } = await createShipment(stack, api);
   const { url } = (await api.get(`/shipments/${uuid}/label`)).body.data;

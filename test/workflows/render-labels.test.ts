@@ -166,7 +166,7 @@ test.serial('HTML of more labels than a page can hold is refused', async (t) => 
   t.is(refused.status, 422);
 });
 
-test.serial('an order that changes has its label printed anew at the same address', async (t) => {
+test.serial('an order that changes has its label printed again at the same address', async (t) => {
   const uuid = await created('independent');
   const first = await api.get(`/shipments/${uuid}/label`);
   await stack.db.run(
@@ -264,7 +264,7 @@ test.serial("a license with the carrier's labels gets those, checked and kept", 
   );
 });
 
-test.serial("a carrier's refusal is told, one that is away is asked again", async (t) => {
+test.serial("a carrier's refusal is reported, an unavailable carrier is asked again", async (t) => {
   const [refused, late] = [await created('run'), await created('run')];
   await useCarrierLabels(true);
   t.teardown(() => useCarrierLabels(false));
@@ -284,7 +284,7 @@ test.serial("a carrier's refusal is told, one that is away is asked again", asyn
   );
 });
 
-test.serial('a carrier without labels of its own leaves them to our renderer', async (t) => {
+test.serial('a carrier without labels leaves them to our renderer', async (t) => {
   const uuid = await created('independent');
   await stack.db.run("UPDATE accounts SET label_method = 'carrier' WHERE id = ?", [stack.account.id]);
   t.teardown(() =>

@@ -167,7 +167,7 @@ for (const how of ['api', 'operator'] as const) {
   });
 }
 
-test.serial('failed items are tried again and asked of the carrier anew', async (t) => {
+test.serial('failed items are retried with the carrier', async (t) => {
   double.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
   const id = await send(bodies('double', 1), stack.account.licenseKeys.double);
   const failed = await completed(id);

@@ -24,7 +24,7 @@ test.before(async () => {
 });
 test.after.always(() => shared?.close());
 
-test('a parcel of v2: its store is told that it was made and cancelled, as by its own calls', async (t) => {
+test('a parcel of v2: its store hears that it was made and cancelled, as by its own calls', async (t) => {
   const orderId = newId();
   const { stack, store, key } = await begin(t, orderId);
 
@@ -76,7 +76,7 @@ test('what a store did by calls of v1 is not told to it', async (t) => {
   t.is(store.calls.length, 1);
 });
 
-test('a store that is down at first is told once it is up', async (t) => {
+test('a store that is down at first is notified once it is up', async (t) => {
   const orderId = newId();
   const { stack, store, subscription } = await begin(t, orderId);
   store.fail(503, 2);
@@ -93,7 +93,7 @@ test('a store that is down at first is told once it is up', async (t) => {
   t.is(await detailsOf(run), '1 delivered.');
 });
 
-test('a site of the whole account is told of every license, until its keys are removed', async (t) => {
+test('a site of the whole account hears of every license, until its keys are removed', async (t) => {
   const orderId = newId();
   const { stack } = await begin(t);
   const store = await startStore(orderId);

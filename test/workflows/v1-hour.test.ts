@@ -57,7 +57,7 @@ const parcelsOf = async ({ order }: Order) => {
   return double.booked.filter((reference) => uuids.includes(reference)).length;
 };
 
-/** Has a parcel booked of which its caller was told nothing but to ask again. */
+/** Has a parcel booked whose caller only got the advice to retry. */
 async function bookedUntold(t: ExecutionContext, order: Order): Promise<void> {
   const letGo = double.hold(t);
   const silent = await open(hasty, order);
@@ -73,7 +73,7 @@ async function bookedUntold(t: ExecutionContext, order: Order): Promise<void> {
 }
 
 test.serial(
-  'open_new_order: who was told to ask again gets the parcel, however late, and the hour begins then',
+  'open_new_order: a caller asked to retry gets the parcel, however late, and the hour begins then',
   async (t) => {
     const order = newOrder();
     await bookedUntold(t, order);

@@ -35,7 +35,7 @@ test.after.always(async () => {
 });
 
 test.serial(
-  'the owner of a webhook that its test has turned off is told, though the wake was lost',
+  'the owner of a webhook that its test has turned off is notified, though the wake was lost',
   async (t) => {
     receiver.behave({ kind: 'answer', status: 410 });
     const webhook = await subscribe(stack, api, { url: receiver.url });

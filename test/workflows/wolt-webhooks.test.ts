@@ -27,7 +27,7 @@ test.before(async () => {
 test.after.always(() => stack?.close());
 
 test.serial(
-  'signed events, unordered and repeated, make the status and are told on within seconds',
+  'signed events, unordered and repeated, make the status and are passed on within seconds',
   async (t) => {
     const receiver = await startReceiver();
     t.teardown(() => receiver.close());

@@ -4,7 +4,7 @@ import { readBatchBodyAside } from '../../../src/api/v2/batches/body-reader.js';
 
 const source = (accountId: number) => ({ accountId, licenseKeyInQuery: undefined, admit: async () => {} });
 
-/** As many values as a batch may have, each under a key of its own: what costs most to read. */
+/** As many values as a batch may have, each under another key: the most expensive to read. */
 function manyKeys(): Buffer {
   const item = `{${Array.from({ length: 240 }, (_, index) => `"${String(index * 7919).padStart(22, 'key')}":1`).join(',')}}`;
   return Buffer.from(`{"license_key":"lic","shipments":[${Array(2000).fill(item).join(',')}]}`);

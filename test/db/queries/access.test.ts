@@ -119,7 +119,7 @@ test('licenses are listed with their settings and without secrets', async (t) =>
   t.false(JSON.stringify(licenses).includes('secret'));
 });
 
-test('a carrier account has the settings of its own carrier, secrets still sealed', async (t) => {
+test('a carrier account has the settings of its carrier, secrets still sealed', async (t) => {
   const { db } = database;
   const { accountId } = await insertTestAccount(db);
   const license = await insertTestLicense(db, { accountId, provider: 'run' });

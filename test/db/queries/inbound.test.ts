@@ -140,7 +140,7 @@ test('how a parcel stood is old news once the carrier was asked since', async (t
   t.like((await unasked.read())?.status, { code: 'in_transit' });
 });
 
-test('a parcel is told of by either of its names, and no other is', async (t) => {
+test('an event names a parcel by either of its two names, and no other parcel', async (t) => {
   const { licenseId, uuid: reference, trackingCode } = await newShipment({ carrier_reference: 'R-1' });
   const results: unknown[] = [];
 

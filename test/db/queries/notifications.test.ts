@@ -17,7 +17,7 @@ test.before(async () => {
 });
 test.after.always(() => database?.drop());
 
-/** A license with so many mails to send. */
+/** A license with `count` mails to send. */
 async function licenseWithMails(count: number) {
   const { db } = database;
   const { accountId } = await insertTestAccount(db);

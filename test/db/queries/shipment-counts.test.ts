@@ -152,7 +152,7 @@ test('a transaction that fails counts nothing', async (t) => {
   await assertTotals(t, license);
 });
 
-test('counting a new shipment is no statement of its own', async (t) => {
+test('counting a new shipment takes no extra statement', async (t) => {
   const license = await newLicense();
   const statements: string[] = [];
   const db = openDatabase({ url: database.url, poolSize: 1, onQuery: (sql) => statements.push(sql) });

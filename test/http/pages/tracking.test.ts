@@ -169,7 +169,7 @@ test('order number and cash to have ready are shown, the cash only while the par
   t.false(returned.text.includes('1,349.90'));
 });
 
-test('a shared link tells the status, and the page has a color and an icon of its own', async (t) => {
+test('a shared link tells the status, and the page has its own color and icon', async (t) => {
   const page = await get(await newParcel(http, merchant, ['in_transit']));
 
   t.true(page.text.includes('<meta property="og:title" content="On its way · Acme Outdoor">'));

@@ -23,7 +23,7 @@ function guess(n: number): string {
   return `1|${String(n).padStart(40, 'a')}`;
 }
 
-test('v1: from a blocked address only so many unknown tokens are looked up, and right ones get in', async (t) => {
+test('v1: from a blocked address few unknown tokens are looked up, and right ones get in', async (t) => {
   const lookups: string[] = [];
   const http = await startHttp({
     config: { v1RateLimitPerMinute: 3 },
@@ -79,7 +79,7 @@ test('v1: a wrong token that a blocked address sends again, and a user over the 
   t.deepEqual(lookups, []);
 });
 
-test('v1: a blocked address may send so many bytes, and is then refused before its body', async (t) => {
+test('v1: a blocked address is refused before its body once it has sent its limit of bytes', async (t) => {
   const http = await startHttp({ config: { v1RateLimitPerMinute: 3, bodyBytesPerMinute: 10_000 } });
   t.teardown(() => http.close());
   const merchant = await http.account();

@@ -89,7 +89,7 @@ for (const [action, provider, parameters] of [
 }
 
 test.serial(
-  'same_day_delivery_quote: the carrier is told both addresses and the size, never who or when',
+  'same_day_delivery_quote: the carrier gets both addresses and the size, never name or date',
   async (t) => {
     const proxy = await startRecordingProxy(sandboxUrl('getpackage'));
     t.teardown(() => proxy.close());

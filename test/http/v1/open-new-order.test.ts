@@ -35,7 +35,7 @@ function body(parts: { ship_data?: object; order?: object; [field: string]: unkn
   };
 }
 
-/** What the service is told of a body that is accepted. */
+/** The service's input for an accepted body. */
 async function told(json: ReturnType<typeof body>) {
   const answer = await open(json);
   if (answer.status !== 200) throw new Error(answer.text);
@@ -273,7 +273,7 @@ for (const [field, order] of [
   ['order.shipping', { shipping: { note: 'x'.repeat(64 * 1024) } }],
   ['order', { meta_data: [{ key: 'invoice', value: 'x'.repeat(256 * 1024) }] }],
 ] as const) {
-  test(`open_new_order: ${field} has a largest size, which is told`, async (t) => {
+  test(`open_new_order: ${field} has a largest size, which the refusal names`, async (t) => {
     const answer = await open(body({ order }));
 
     t.is(answer.status, 422, answer.text);

@@ -25,7 +25,7 @@ const listens = (url: string) =>
     () => false,
   );
 
-test('an API that is told to stop writes every answer that it gave before it ends', async (t) => {
+test('a stopping API writes every answer that it gave before it ends', async (t) => {
   const { process, url } = await startApiProcess(owner, stack);
   const kept = async () => {
     const [row] = await stack.db.select('SELECT COUNT(*) AS count FROM response_logs WHERE route = ?', [

@@ -79,7 +79,7 @@ test.serial('a refusal of the carrier is kept like every other answer in the env
   t.deepEqual([row?.license_id, row?.status, row?.body], [license.id, 500, refused.text]);
 });
 
-test.serial('a log that cannot be written fails nothing and is told', async (t) => {
+test.serial('a log that cannot be written fails no request and is reported', async (t) => {
   const gone = openDatabase({ url: 'mysql://root@127.0.0.1:1/none', poolSize: 1 });
   t.teardown(() => gone.close());
   const troubles: unknown[] = [];

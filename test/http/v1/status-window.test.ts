@@ -83,7 +83,7 @@ test('get_order_details: a whole number names the code that lost its zeros, a ca
   t.is(none.status, 404);
 });
 
-test('get_order_details: a status without words of the carrier is told in the language of the server', async (t) => {
+test('get_order_details: a status without words of the carrier is shown in the language of the server', async (t) => {
   const hebrew = await startHttp({ config: { locale: 'he' } });
   t.teardown(() => hebrew.close());
   const owner = await hebrew.account();

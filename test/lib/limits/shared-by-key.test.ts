@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sharedByKey } from '../../../src/lib/limits/shared-by-key.js';
 
-test('those who ask for the same at the same time share one answer, and nothing is kept', async (t) => {
+test('concurrent calls for the same key share one answer, and nothing is kept', async (t) => {
   const asked: string[] = [];
   const ask = sharedByKey(async (key: string) => {
     asked.push(key);
@@ -16,7 +16,7 @@ test('those who ask for the same at the same time share one answer, and nothing 
   t.deepEqual(asked, ['one', 'two', 'one']);
 });
 
-test('a failure reaches all who share it, and the next one asks anew', async (t) => {
+test('a failure reaches all callers that share it, and the next one asks again', async (t) => {
   let isDown = true;
   const ask = sharedByKey(async (key: string) => {
     if (isDown) throw new Error('down');
