@@ -48,8 +48,8 @@ export interface BaseRequest {
   headerValues: (name: string) => readonly string[];
   params: Readonly<Record<string, unknown>>;
   /**
-   * Waits for others, such as a carrier, while `wait` runs; meanwhile the request does not count as work of the process.
-   * @throws Overloaded before `wait` is called, where the caller already has its share of waits
+   * Waits for others, such as a carrier, while `wait` runs; the request does not count as work meanwhile.
+   * @throws Overloaded where the caller has reached its limit of waits, before `wait` is called
    */
   whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Records the shipment in the request's log line. */

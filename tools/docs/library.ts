@@ -9,10 +9,10 @@ const FOLDERS = ['docs', 'docs/guides'];
 const FRONT = 'docs/README.md';
 export const IMAGES = '.github/images';
 
-/** For whom a section is: those who call a running API, or those who run and change it too. */
+/** The readers of a section: callers of a running API, or also the people who run and change it. */
 export type Audience = 'integrators' | 'all';
 
-/** The order of the pages that are told apart; others follow in the last section, by name. */
+/** The order of the named pages; others follow in the last section, by name. */
 const SECTIONS: readonly { title: string; audience: Audience; files: readonly string[] }[] = [
   {
     title: 'Integrate',

@@ -10,7 +10,7 @@ import type { Heading } from './markdown.js';
 
 const SNIPPETS = join(ROOT, 'src/http/pages/snippets');
 
-/** The page for those who receive webhooks. Its snippets are the files that the tests run. */
+/** The page for receivers of webhooks. Its snippets are the files that the tests run. */
 export function webhooksPage(): FramedPage {
   const body = html`<h1>Receiving webhooks</h1>
 <p class="lead">Be told of every shipment's life as it happens: created, moved, delivered, cancelled, or refused after all. Each event is a

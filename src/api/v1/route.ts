@@ -142,13 +142,13 @@ export function defineLicensedRoute<P extends TProperties>(
 
 const checkCredentials = inputCheck<{ license_key: string; domain: string }>(Type.Object(CREDENTIALS));
 
-/** A route of a merchant's user: the token is theirs (401), then work. */
+/** A route of a merchant's user: requires their token (401). */
 export function defineUserRoute(meta: RouteMeta, handle: Handle<TProperties, { user: TokenUser }>): V1Route {
   const enter = async ({ request, say }: Call) => ({ user: needUser(request, say) });
   return guarded('user', { ...meta, input: { token: CREDENTIALS.token } }, enter, handle);
 }
 
-/** A route of the recipient app: the secret is right (500), the parameters are valid (422), then work. */
+/** A route of the recipient app: checks the secret (500), then the parameters (422). */
 export function defineAppRoute<P extends TProperties>(spec: Spec<P>, handle: Handle<P, unknown>): V1Route {
   return {
     ...guarded('app', spec, async () => ({}), handle),

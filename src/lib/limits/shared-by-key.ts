@@ -1,6 +1,6 @@
 /**
- * Asks once for those who ask for the same at the same time. Nothing is kept: the next question after an answer is asked again. An
- * answer may be of a moment shortly before it was asked for, so this is for what a caller cannot have changed itself.
+ * Concurrent calls for the same key share one answer. Nothing is kept: a call after the answer asks again. An answer
+ * may date from shortly before the call, so use this for data that the caller cannot have changed.
  */
 export function sharedByKey<Q, T>(
   ask: (question: Q) => Promise<T>,

@@ -1,4 +1,7 @@
-/** Counts concurrent use, in total and by key: places, requests, or bytes. */
+/**
+ * Counts places, requests or bytes in use at the same time: of all keys together, and of each. A key that finds too few
+ * is refused (`tryTake`) or waits (`use`).
+ */
 export class Slots {
   readonly #total: number;
   readonly #perKey: number;
@@ -20,17 +23,17 @@ export class Slots {
     return this.#byKey.get(key) ?? 0;
   }
 
-  /** What the key may still take. `total`: what all may have together, where less than usual. */
+  /** How much the key may still take. `total`: a lower total limit than usual. */
   free(key: unknown, total = this.#total): number {
     return Math.min(total - this.#taken, this.#perKey - this.taken(key));
   }
 
-  /** Takes `count` where there are as many; the function that is returned gives them back, once. Else null. */
+  /** Takes `count` if free, and returns the function that releases them, once. Else null. */
   tryTake(key: unknown, count = 1, total?: number): (() => void) | null {
     return this.free(key, total) < count ? null : this.take(key, count);
   }
 
-  /** As {@link tryTake}, for what is there already: it counts even where there is no room. */
+  /** Like {@link tryTake}, for what exists already: it counts even beyond the limit. */
   take(key: unknown, count = 1): () => void {
     this.#change(key, count);
     return () => {

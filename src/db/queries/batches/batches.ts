@@ -32,10 +32,10 @@ export type BatchReservation =
   | { kind: 'replayed'; uuid: string; status: number; body: string }
   | { kind: 'key_conflict'; shipmentUuid: string | undefined };
 
-/** The account has as many open batches as it may. */
+/** The account has reached its limit of open batches. */
 export class TooManyOpenBatches extends Error {}
 
-/** The account has stored as many bytes today as it may. */
+/** The account has reached its daily limit of stored bytes. */
 export class TooManyBatchBytes extends Error {}
 
 /**

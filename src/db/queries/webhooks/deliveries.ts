@@ -110,7 +110,7 @@ async function withAttempts(
 }
 
 /**
- * Sends a delivery again with six further attempts; the numbers go on. One that is due or being sent is left as it is.
+ * Resends a delivery with six further attempts; numbers continue. One that is due or being sent is left unchanged.
  * False when it has used up its attempts.
  */
 export async function requeueDelivery(db: Executor, key: DeliveryKey): Promise<boolean> {
@@ -130,8 +130,8 @@ export async function requeueDelivery(db: Executor, key: DeliveryKey): Promise<b
 }
 
 /**
- * Sends failed deliveries of the subscription since then again, the oldest ones; returns how
- * many, or null while another call does so for the subscription.
+ * Resends the subscription's failed deliveries since then, oldest first up to a limit; returns how many, or null while
+ * another call does so for the subscription.
  */
 export async function requeueFailed(
   db: Database,
