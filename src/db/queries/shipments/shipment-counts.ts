@@ -35,8 +35,8 @@ export function anySlot(): number {
 }
 
 /**
- * Counts so many created shipments that became of a kind (`by` above 0) or no longer are (below). To be called in the
- * transaction that changes the shipments, once, after their rows were locked: all lock in the same order then.
+ * Adds `by` (below 0: subtracts) to the count of each kind. Call it once in the transaction that changes the
+ * shipments, after their rows are locked, so that all transactions lock in the same order.
  */
 export async function countShipments(
   tx: Executor,
