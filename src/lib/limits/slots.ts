@@ -1,12 +1,9 @@
-/**
- * Counts places, requests or bytes in use at the same time: of all keys together, and of each. A key that finds too few
- * is refused (`tryTake`) or waits (`use`).
- */
+/** Counts places, requests or bytes in use, in total and by key. Beyond the limit `tryTake` refuses and `use` waits. */
 export class Slots {
   readonly #total: number;
   readonly #perKey: number;
   readonly #byKey = new Map<unknown, number>();
-  /** What waits, by key; the key whose turn is next comes first. */
+  /** The waiting work by key; the key whose turn is next comes first. */
   readonly #waiting = new Map<unknown, ((release: () => void) => void)[]>();
   #taken = 0;
 
@@ -18,7 +15,7 @@ export class Slots {
     this.#perKey = perKey;
   }
 
-  /** What the key has in use. */
+  /** How much the key has in use. */
   taken(key: unknown): number {
     return this.#byKey.get(key) ?? 0;
   }
@@ -42,10 +39,7 @@ export class Slots {
     };
   }
 
-  /**
-   * Runs the work in a slot. While none is free it waits: keys take turns, and the work of a key begins in the order in
-   * which it came.
-   */
+  /** Runs the work in a slot. While none is free it waits: keys take turns, first in, first out within a key. */
   async use<T>(work: () => Promise<T>, key?: unknown): Promise<T> {
     const release = this.tryTake(key) ?? (await this.#turn(key));
     try {
@@ -63,7 +57,7 @@ export class Slots {
     });
   }
 
-  /** A slot that is given back goes to what waits before anything new can take it. */
+  /** A released slot goes to waiting work before new work can take it. */
   #admit(): void {
     for (const [key, line] of this.#waiting) {
       if (this.#taken >= this.#total) return;
