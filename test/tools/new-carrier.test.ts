@@ -16,6 +16,7 @@ const TREE = [
   'workflows',
   'activities',
   'docs',
+  '.github/images',
   'README.md',
   'CONTRIBUTING.md',
   'package.json',
@@ -82,6 +83,7 @@ test('a new carrier passes the checks and its tests as it was written, and books
   const cruiser = packageScript('dependency-cruiser', 'bin/dependency-cruise.mjs');
   await passes(t, root, cruiser, ['--config', '.dependency-cruiser.cjs', ...files]);
   await passes(t, root, join(root, 'dist', 'src', 'main', 'bundle.js'), []);
+  await passes(t, root, join(root, 'dist', 'tools', 'docs', 'build.js'), []);
   const tested = await passes(t, root, packageScript('ava', 'entrypoints/cli.mjs'), [
     '--tap',
     'dist/test/carriers/acme-express/*.test.js',
