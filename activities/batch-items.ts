@@ -8,6 +8,7 @@ import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batc
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import { Slots } from '../src/lib/limits/slots.js';
+import { LIMITS } from '../src/lib/limits/values.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import type { Window } from '../src/lib/window.js';
 import type { App } from '../src/services/app.js';
@@ -21,14 +22,6 @@ import { ItemPast } from './batch-item-past.js';
 import { ResultWriter } from './batch-results.js';
 import { withHeartbeat } from './heartbeat.js';
 import { noPlace } from './next-try.js';
-
-const CLAIM_AT_ONCE = 10;
-/** No items are started after this time; the run plans the rest again. */
-const BUDGET_MS = 300_000;
-/** Parallel passes of an account in a process: a hanging host occupies each for its whole time. */
-const PASSES_OF_ACCOUNT = 4;
-/** First delay of a pass without a slot. */
-const NO_PLACE_MS = 5000;
 
 /** `createWaitMs`: how long one creation may keep its slot. */
 export interface BatchItemApp
@@ -45,7 +38,7 @@ export interface BatchItemApp
 export type BatchItemActivities = ReturnType<typeof createBatchItemActivities>;
 
 export function createBatchItemActivities(app: BatchItemApp) {
-  const accounts = new Slots({ perKey: PASSES_OF_ACCOUNT });
+  const accounts = new Slots({ perKey: LIMITS.batches.ofAccountAtOnce });
   return {
     /**
      * Creates a chunk's pending shipments, some in parallel, and writes outcomes in bulk. Repeatable: finds
@@ -54,7 +47,11 @@ export function createBatchItemActivities(app: BatchItemApp) {
     async runItems(args: BatchRef & BatchChunk): Promise<ChunkResult> {
       const leave = accounts.tryTake(String(args.accountId));
       if (leave === null) {
-        throw noPlace('AccountHasItsShare', 'Other batches of the account are being worked on', NO_PLACE_MS);
+        throw noPlace(
+          'AccountHasItsShare',
+          'Other batches of the account are being worked on',
+          LIMITS.batches.noPlaceMs,
+        );
       }
       try {
         return await runChunk(app, args);
@@ -87,7 +84,7 @@ class ChunkPass {
   readonly #writer: ResultWriter;
   readonly #past: ItemPast;
   readonly #context = Context.current();
-  readonly #budget = new TimeLimit(BUDGET_MS);
+  readonly #budget = new TimeLimit(LIMITS.batches.passMs);
   /**
    * Items that an earlier pass waited for. They come last: with a hanging host, waiting for them again would
    * take every pass's time from the other items.
@@ -178,18 +175,17 @@ class ChunkPass {
     const startedAt = performance.now();
     // Everything has started before the pass ends: the next one would take an item without a run for a new one.
     const stopping = this.#context.cancellationSignal;
-    const creation = createShipment({ ...this.#app, stopping }, request).catch((error: unknown) => {
+    const outcome = await createShipment({ ...this.#app, stopping }, request).catch((error: unknown) => {
       if (isRejection(error)) window.took(performance.now() - startedAt);
       throw error;
     });
     const { id } = item;
-    const outcome = await creation;
     if (outcome.kind === 'pending') {
       this.#writer.add({ id, kind: 'reserved', shipmentUuid: outcome.shipment.uuid });
       return;
     }
     if (!outcome.replayed) window.took(performance.now() - startedAt);
-    this.#writer.add({ id: item.id, kind: 'created', shipmentUuid: outcome.shipmentUuid });
+    this.#writer.add({ id, kind: 'created', shipmentUuid: outcome.shipmentUuid });
   }
 }
 
@@ -201,7 +197,7 @@ async function* claimedItems(
 ): AsyncGenerator<ClaimedItem, undefined> {
   let after = from - 1;
   for (;;) {
-    const page = await claimItems(db, { batchId, after, to, limit: CLAIM_AT_ONCE });
+    const page = await claimItems(db, { batchId, after, to, limit: LIMITS.batches.claimed });
     const last = page.at(-1);
     if (last === undefined) return;
     yield* page;

@@ -4,14 +4,12 @@ import { methodNotAllowed, unknownRoute } from '../api/errors.js';
 import type { HttpApp } from '../api/http-app.js';
 import type { BaseRequest, MountedRoute, Reply } from '../api/operation.js';
 import type { AppError } from '../domain/errors.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { matchesEtag, weakEtag } from './etag.js';
 import { noteFailure } from './failure.js';
 import { factsOf, noteShipment } from './middleware/access-log.js';
 import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
-
-/** Default limit of a route's body, in bytes. */
-const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** What the versions of the API differ in, in the order in which a request meets it. */
 export interface Dialect<Route, ApiRequest> {
@@ -85,7 +83,7 @@ function handler<Route extends MountedRoute<ApiRequest>, ApiRequest extends Base
   dialect: Dialect<Route, ApiRequest>,
 ): RequestHandler {
   const { gate, bodies, answers } = app.load;
-  const limitBytes = route.bodyLimitBytes ?? BODY_LIMIT_BYTES;
+  const limitBytes = route.bodyLimitBytes ?? LIMITS.requests.bodyBytes;
   return async (req, res) => {
     factsOf(req).route = dialect.nameOf(route);
     refuseAnnounced(req, limitBytes);

@@ -40,10 +40,6 @@ interface Queue {
   options?: Partial<WorkerOptions>;
 }
 
-/** A slower creation gives up its slot and is checked again later. */
-const ITEM_WAIT_MS = 20_000;
-/** Items of a chunk, of up to 1 MiB, held in memory while they wait for a slot. */
-const LANES = 8;
 const POLLERS = { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 } as const;
 
 /** One worker for each task queue in `WORKER_QUEUES`, or for all. */
@@ -167,14 +163,14 @@ function mailActivities({ config, db, recipientMailer }: WorkerApp) {
 function batchActivities({ config, db, temporal, waitedFor }: WorkerApp) {
   // A process with some queues only does not see interactive work on the others.
   const isAlone = () => config.workerQueues === null && waitedFor.isQuiet;
-  const createWaitMs = Math.min(config.createWaitMs, ITEM_WAIT_MS);
+  const createWaitMs = Math.min(config.createWaitMs, LIMITS.batches.itemWaitMs);
   return {
     ...createBatchItemActivities({
       db,
       temporal,
       config: { ...config, createWaitMs },
       window: windowsByName(config.batchWindow, isAlone),
-      lanes: LANES,
+      lanes: LIMITS.batches.lanes,
     }),
     ...createBatchRecordActivities({ db, temporal }),
   };

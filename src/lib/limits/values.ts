@@ -14,6 +14,7 @@ export const LIMIT_TABLE = {
     headersMs: [10_000, 'until all headers of a request are there', '408'],
     requestMs: [30_000, 'until the whole request is there', '408'],
     headerBytes: [16 * KIB, 'the headers of a request', '431'],
+    bodyBytes: [1 * MIB, 'a body, where the route names no other limit', '413'],
     stalledMs: [20_000, 'time in which a caller takes nothing of its answer', 'the connection is closed'],
     takenMs: [120_000, 'until a caller has taken the rest of its answer', 'the connection is closed'],
     idleMs: [65_000, 'a connection between two requests', 'it is closed'],
@@ -94,6 +95,8 @@ export const LIMIT_TABLE = {
     insertedRows: [500, 'rows that one statement inserts', 'left to the next statement'],
     // Far below the smallest packet that servers take by default, 16 MiB.
     insertedBytes: [2 * MIB, 'items of a batch that one statement inserts', 'left to the next statement'],
+    // Each is a table that the server opens.
+    mergedKinds: [400, 'kinds of shipments that one statement merges', 'the list is sorted'],
   },
   engine: {
     answerMs: [8000, 'a call to Temporal', '503'],
@@ -217,6 +220,13 @@ export const LIMIT_TABLE = {
     values: [500_000, 'entries and members of a batch, 250 for each item', '413'],
     chunk: [100, 'items of a step', 'left to the next step'],
     chunksAtOnce: [10, 'chunks that a worker works on at once, two of a batch', 'wait their turn'],
+    // A hanging host occupies each for its whole time.
+    ofAccountAtOnce: [4, 'these chunks of one account', 'tried again, later each time'],
+    noPlaceMs: [5000, 'first pause of a chunk that finds no place', '-'],
+    passMs: [300_000, 'time in which a chunk starts items', 'the rest is planned again'],
+    claimed: [10, 'items of one claim', 'left to the next claim'],
+    lanes: [8, 'items of a chunk that are in memory', 'wait their turn'],
+    itemWaitMs: [20_000, 'a creation that keeps its slot', 'looked at again later'],
   },
   exports: {
     atOnce: [3, 'files that a worker writes at once', 'wait their turn'],

@@ -1,4 +1,5 @@
 import type { ShipmentSort } from '../../../domain/shipment-list.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { isoToSql } from '../../../lib/time.js';
 import { type Sql, unionOf } from '../../sql.js';
 import { allOf, isOneOf } from '../keyset.js';
@@ -22,9 +23,6 @@ const LICENSE_CREATED = 'shipments_export';
 const KIND_CREATED = SORTS.created_at.key;
 /** Key in which what has no label lies together. */
 const LABELLED = SORTS.ready_at.key;
-
-/** Kinds that one statement merges, at most: each is a table that the server opens. */
-const MOST_KINDS = 400;
 
 /** Limits a listing; what is left out does not limit. Times are ISO 8601 UTC, both ends included. */
 export interface ShipmentFilter {
@@ -87,7 +85,8 @@ export function idsOfPage(list: ShipmentList, window: Window): Sql {
   const own = ownKey(list);
   if (column === 'created_at' && own !== null) return idsAlong(list, window, own);
   const key = pageKey(list);
-  const isMerged = key === SORTS[column].key && kinds.length > 1 && kinds.length <= MOST_KINDS;
+  const isMerged =
+    key === SORTS[column].key && kinds.length > 1 && kinds.length <= LIMITS.database.mergedKinds;
   return isMerged ? idsOfKinds(list, window) : idsAlong(list, window, key);
 }
 
