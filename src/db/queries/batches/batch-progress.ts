@@ -149,7 +149,7 @@ export async function recordItems(
   });
 }
 
-/** The update of one item, and the claim that it requires, if any. */
+/** Writes the shipment or error of each item; a stopped one only under its claim. */
 async function settle(
   tx: Executor,
   batchId: number,

@@ -36,3 +36,10 @@ export const PICKUP_PLACE = shape({
 /** Joins the stored copy of the pickup point of the shipment `s`. */
 export const PICKUP_PLACE_JOIN =
   'LEFT JOIN pickup_points p ON p.license_id = s.license_id AND p.point_id = s.pickup_point_id';
+
+/** What a recipient sees of a shipment comes from these tables, by their aliases `s`, `o`, `r`, `a` and `p`. */
+export const RECIPIENT_TABLES = `shipments s
+  JOIN orders o ON o.id = s.order_id
+  JOIN carriers r ON r.id = s.carrier_id
+  JOIN accounts a ON a.id = s.account_id
+  ${PICKUP_PLACE_JOIN}`;

@@ -7,7 +7,7 @@ import { orders } from '../../tables/orders.js';
 import { shipments } from '../../tables/shipments.js';
 import { COMPANY_NAME } from '../accounts/company-name.js';
 import { MERCHANT } from '../accounts/merchant.js';
-import { PICKUP_PLACE, PICKUP_PLACE_JOIN } from '../carriers/pickup-place.js';
+import { PICKUP_PLACE, RECIPIENT_TABLES } from '../carriers/pickup-place.js';
 import { COD } from '../shipments/shipments.js';
 
 /** Data of a shipment's mails, with the recipient's address and the merchant's language. */
@@ -19,7 +19,7 @@ export interface MailDataRecord {
 
 const s = shipments.as('s');
 const o = orders.as('o');
-const MAIL_FACTS = shape({
+const MAIL_DATA = shape({
   mailData: shape({
     recipient: shape({
       name: s.recipientName,
@@ -56,13 +56,9 @@ export async function getMailData(
 ): Promise<MailDataRecord | null> {
   const [column, value] =
     'id' in args.shipment ? (['s.id', args.shipment.id] as const) : (['s.uuid', args.shipment.uuid] as const);
-  return await MAIL_FACTS.first(
+  return await MAIL_DATA.first(
     db,
-    `FROM shipments s
-     JOIN orders o ON o.id = s.order_id
-     JOIN carriers r ON r.id = s.carrier_id
-     JOIN accounts a ON a.id = s.account_id
-     ${PICKUP_PLACE_JOIN}
+    `FROM ${RECIPIENT_TABLES}
      WHERE ${column} = ? AND s.account_id = ? AND s.license_id = ? AND s.state = 'created'`,
     [value, args.accountId, args.licenseId],
   );

@@ -7,7 +7,7 @@ import { shipmentEvents } from '../../tables/shipment-events.js';
 import { shipments } from '../../tables/shipments.js';
 import { COMPANY_NAME } from '../accounts/company-name.js';
 import { MERCHANT } from '../accounts/merchant.js';
-import { PICKUP_PLACE, PICKUP_PLACE_JOIN } from '../carriers/pickup-place.js';
+import { PICKUP_PLACE, RECIPIENT_TABLES } from '../carriers/pickup-place.js';
 import { COD, ORDER_NUMBER, SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
 
 const s = shipments.as('s');
@@ -66,11 +66,7 @@ export async function findByTrackingCode(
 export async function findTrackedParcel(db: Executor, shortCode: string): Promise<TrackedParcel | null> {
   return await TRACKED.first(
     db,
-    `FROM shipments s
-     JOIN orders o ON o.id = s.order_id
-     JOIN carriers r ON r.id = s.carrier_id
-     JOIN accounts a ON a.id = s.account_id
-     ${PICKUP_PLACE_JOIN}
+    `FROM ${RECIPIENT_TABLES}
      WHERE s.short_tracking_code = ? AND s.state <> 'refused'`,
     [shortCode],
   );
