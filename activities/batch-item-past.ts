@@ -9,6 +9,7 @@ import {
 } from '../src/db/queries/batches/batch-progress.js';
 import { type BatchWork, findBatchWork } from '../src/db/queries/batches/batches.js';
 import { findKey } from '../src/db/queries/creation/idempotency.js';
+import { HOUR_MS } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { freeUnsent } from '../src/services/creation/abandoned-creations.js';
 import { type CreateShipmentRequest, isCreationStarted } from '../src/services/creation/create-shipment.js';
@@ -102,7 +103,7 @@ export class ItemPast {
    */
   async isCreatedBefore(item: ClaimedItem, creation: Creation): Promise<boolean> {
     const { id, fresh, shipmentUuid: known } = item;
-    const keptMs = (this.#app.config.fingerprintHours - CLOCK_MARGIN_HOURS) * 3_600_000;
+    const keptMs = (this.#app.config.fingerprintHours - CLOCK_MARGIN_HOURS) * HOUR_MS;
     const isKept = Date.now() - Date.parse(this.#batch.createdAt) < keptMs;
     if (isKept && (fresh || known !== null)) return false;
     return await this.#isMade(id, creationIdOf(creation), creation.order.id);

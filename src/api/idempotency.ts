@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import type { IdempotencyRef } from '../contracts/create-shipment.js';
 import { validationError } from '../domain/errors.js';
 import { writeCanonicalJson } from '../lib/canonical-json.js';
-import { nowIso } from '../lib/time.js';
+import { DAY_SECONDS, nowIso } from '../lib/time.js';
 
 /** Changes when the rule below changes, so that old fingerprints never match new ones. */
 const FINGERPRINT_VERSION = 'v1';
@@ -39,7 +39,7 @@ export function idempotencyOf(
     keyHash: key === null ? sha256(`f:${fingerprint}`) : sha256(`k:${key}`),
     ...(key === null
       ? { keepForSeconds: config.fingerprintHours * 3600, freesBefore: nowIso() }
-      : { keepForSeconds: config.idempotencyKeyDays * 86_400 }),
+      : { keepForSeconds: config.idempotencyKeyDays * DAY_SECONDS }),
   };
 }
 

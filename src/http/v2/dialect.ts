@@ -158,8 +158,7 @@ function shownName(name: string): string {
 
 function selectFor(route: Route, auth: AuthRecord, request: CheckedRequest): LicenseSummary[] {
   if (route.license === 'none') return [];
-  const named = licenseKeyOf(route, request);
-  const key = named === null ? undefined : named;
+  const key = licenseKeyOf(route, request) ?? undefined;
   // A key of another type is refused by the validation that follows.
   if (key !== undefined && typeof key !== 'string') return [];
   if (route.license === 'one') return [selectLicense(auth.licenses, key, nowIso())];
