@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import test from 'ava';
 import { insertCarrierLicense } from '../support/carrier-licenses.js';
-import { eventually } from '../support/conditions.js';
+import { eventually, onceBegun } from '../support/conditions.js';
 import type { HttpLicense } from '../support/http.js';
 import { letPass } from '../support/kept-answers.js';
 import { PluginWire, phpInt, pluginOrder, type Store } from '../support/plugin-wire.js';
@@ -252,7 +252,7 @@ test.serial(
     const booked = (await stack.sandbox.ledger()).length;
     await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 503, times: 0 });
 
-    const silent = await hasty.post(OPEN, order, '1.0');
+    const silent = await onceBegun(() => hasty.post(OPEN, order, '1.0'));
     await letPass(stack.db, 2, String(id));
     const away = (await stack.sandbox.ledger()).length;
     await stack.sandbox.fault({ operation: 'book', kind: 'none' });

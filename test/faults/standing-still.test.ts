@@ -21,7 +21,7 @@ test.before(async () => {
   stack = await startStack();
   owner.teardown(() => stack.close());
   await stack.db.run(`UPDATE license_settings SET settings = JSON_SET(settings, '$.timeout_ms', 60000)`);
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 1000 }), stack.account);
+  api = new ApiClient(await stack.startApi(), stack.account);
   worker = await startWorkerProcess(owner, stack);
 });
 test.after.always(() => owner.end());

@@ -22,3 +22,14 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
+
+/**
+ * The answer to a creation that a worker has begun. An API whose wait is short answers 503 until then, and a repeat
+ * joins the creation.
+ */
+export async function onceBegun<A extends { status: number }>(create: () => Promise<A>): Promise<A> {
+  return await eventually(async () => {
+    const answer = await create();
+    return answer.status !== 503 && answer;
+  }, 'a worker to begin the creation');
+}

@@ -14,7 +14,7 @@ import { createCarrierAccounts } from '../../src/services/carriers/carrier-accou
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { bookingsOf, decode } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
-import { eventually } from '../support/conditions.js';
+import { eventually, onceBegun } from '../support/conditions.js';
 import { countingClient } from '../support/counting-client.js';
 import { keepHistory } from '../support/histories.js';
 import { patient } from '../support/patience.js';
@@ -398,7 +398,7 @@ test.serial('a slow carrier is answered 202, and the creation ends by itself', a
   await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
   const slow = new ApiClient(await stack.startApi(undefined, { createWaitMs: 500 }), stack.account);
 
-  const accepted = await slow.create(body, 'slow');
+  const accepted = await onceBegun(() => slow.create(body, 'slow'));
   await stack.sandbox.fault({ operation: 'book', kind: 'none' });
   const ended = await eventually(async () => {
     const read = await api.get(`/shipments/${accepted.body.data.uuid}`);

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
-import { eventually } from '../support/conditions.js';
+import { eventually, onceBegun } from '../support/conditions.js';
 import { insertTestAccount } from '../support/factories.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { decide } from '../support/runs.js';
@@ -47,7 +47,7 @@ test.serial('GET /shipments/{uuid}: a refusal after a 202 says why, and an event
   const letGo = double.hold(t);
   double.next.push({ kind: 'rejected', code: '7', text: 'No such street.' });
   const body = shipmentBody(stack.account, 'double');
-  const pending = await api.create(body);
+  const pending = await onceBegun(() => api.create(body));
   letGo();
 
   const refused = await refusalOf(pending.body.data.uuid);

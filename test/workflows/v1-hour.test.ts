@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { carrierDouble } from '../support/carrier-double.js';
-import { eventually } from '../support/conditions.js';
+import { eventually, onceBegun } from '../support/conditions.js';
 import { type HttpAnswer, send } from '../support/http-send.js';
 import { keptFor, letPass } from '../support/kept-answers.js';
 import { found } from '../support/runs.js';
@@ -60,7 +60,7 @@ const parcelsOf = async ({ order }: Order) => {
 /** Has a parcel booked whose caller only got the advice to retry. */
 async function bookedUntold(t: ExecutionContext, order: Order): Promise<void> {
   const letGo = double.hold(t);
-  const silent = await open(hasty, order);
+  const silent = await onceBegun(() => open(hasty, order));
   t.is(silent.status, 500, silent.text);
   t.regex(silent.body.message, /Send the request again/);
   letGo();
