@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { listLabelSources } from '../../src/db/queries/labels/label-sources.js';
 import { composeLabels, type LabelDocument } from '../../src/documents/labels/document.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
+import { Slots } from '../../src/lib/limits/slots.js';
+import { LIMITS } from '../../src/lib/limits/values.js';
 import { eventually } from './conditions.js';
 import { type HttpAnswer, send } from './http-send.js';
 import { startStack, type TestStack } from './stack.js';
@@ -99,13 +101,18 @@ const ASK: Readonly<Record<Way, Ask>> = {
       headers: { accept: 'application/json' },
     }),
   v2: (stack, url, body) => v2(stack, `${url}/api/v2/shipments`, 'POST', body),
-  batch: async (stack, url, body) => {
-    const { license_key } = body;
-    const batch = await v2(stack, `${url}/api/v2/batches`, 'POST', { license_key, shipments: [body] });
-    return await eventually(async () => {
-      const items = await v2(stack, `${url}/api/v2/batches/${batch.body.data.id}/items`, 'GET');
-      const [item] = items.body.data;
-      return item.status === 'pending' ? undefined : { ...items, body: item };
-    }, 'the outcome of an item');
-  },
+  batch: (stack, url, body) => batches.use(() => batch(stack, url, body)),
+};
+
+/** As many as a worker works on for one account: one more comes again later, and later each time. */
+const batches = new Slots({ total: LIMITS.batches.ofAccountAtOnce });
+
+const batch: Ask = async (stack, url, body) => {
+  const { license_key } = body;
+  const made = await v2(stack, `${url}/api/v2/batches`, 'POST', { license_key, shipments: [body] });
+  return await eventually(async () => {
+    const items = await v2(stack, `${url}/api/v2/batches/${made.body.data.id}/items`, 'GET');
+    const [item] = items.body.data;
+    return item.status === 'pending' ? undefined : { ...items, body: item };
+  }, 'the outcome of an item');
 };
