@@ -3,6 +3,7 @@ import { addAccountCommands } from './accounts.js';
 import type { Session } from './command.js';
 import { addCarrierCommands, addCompanyCommands } from './companies.js';
 import { addLicenseCommands } from './licenses.js';
+import { addPanelUserCommands } from './panel-users.js';
 import { addRecipientCommands } from './recipients.js';
 import { addAppSecretCommands, addCredentialCommands, addTokenCommands } from './secrets.js';
 import { addShipmentCommands } from './shipments.js';
@@ -13,6 +14,7 @@ const PARTS = [
   addAccountCommands,
   addCredentialCommands,
   addUserCommands,
+  addPanelUserCommands,
   addTokenCommands,
   addRecipientCommands,
   addCarrierCommands,

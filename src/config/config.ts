@@ -95,6 +95,8 @@ export interface Config {
   readonly pageRateLimitPerMinute: number;
   /** Pages offered under `/docs`. */
   readonly docs: 'integrators' | 'all' | 'none';
+  /** Whether the API serves the panel at `/panel`. */
+  readonly panel: boolean;
   /** Language of API v1's messages. */
   readonly locale: 'en' | 'he';
   /** How long `POST /shipments` waits for the carrier before it answers 202. */
@@ -170,6 +172,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerHealthPort: read.WORKER_HEALTH_PORT,
     ...limitsOf(read),
     docs: read.DOCS,
+    panel: read.PANEL === 'on',
     locale: read.APP_LOCALE,
     createWaitMs: read.CREATE_WAIT_MS,
     idempotencyKeyDays: read.IDEMPOTENCY_KEY_DAYS,

@@ -40,6 +40,7 @@ const SPEC = {
     default: 'integrators',
     choices: ['integrators', 'all', 'none'],
   }),
+  PANEL: str<'on' | 'off'>({ default: 'on', choices: ['on', 'off'] }),
   APP_LOCALE: str<'en' | 'he'>({ default: 'en', choices: ['en', 'he'] }),
   CREATE_WAIT_MS: num({ default: 25_000 }),
   IDEMPOTENCY_KEY_DAYS: days({ default: 30 }),

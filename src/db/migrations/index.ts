@@ -8,6 +8,7 @@ import { notifications } from './0001-initial/notifications.js';
 import { recipients } from './0001-initial/recipients.js';
 import { shipments } from './0001-initial/shipments.js';
 import { webhooks } from './0001-initial/webhooks.js';
+import { panel } from './0003-panel/panel.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
       ...recipients,
     ],
   },
+  { name: '0003-panel', statements: panel },
 ];

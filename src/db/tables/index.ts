@@ -16,6 +16,8 @@ export * from './notification-settings.js';
 export * from './notification-templates.js';
 export * from './order-items.js';
 export * from './orders.js';
+export * from './panel-sessions.js';
+export * from './panel-users.js';
 export * from './personal-access-tokens.js';
 export * from './pickup-point-copies.js';
 export * from './pickup-points.js';

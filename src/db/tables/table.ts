@@ -37,7 +37,7 @@ type OfAccount<C extends Columns> = C extends { accountId: unknown }
 type Where<C extends Columns> = Partial<Omit<Values<C>, 'accountId'>> & OfAccount<C>;
 type Changes<C extends Columns> = { readonly [K in keyof C]?: Values<C>[K] | undefined };
 type NewRow<C extends Columns> = Changes<C> &
-  (C extends { accountId: unknown } ? { accountId: number } : unknown);
+  (C extends { accountId: Column<infer A> } ? { accountId: A } : unknown);
 
 /** Values for columns of a table. An undefined value keeps the column's default or present value. */
 export type ChangesOf<T> = T extends Table<infer C> ? Changes<C> : never;

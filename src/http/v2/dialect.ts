@@ -156,7 +156,8 @@ function shownName(name: string): string {
   return shortened(name.replaceAll(/[^\x21-\x7e]/g, ''), 40);
 }
 
-function selectFor(route: Route, auth: AuthRecord, request: CheckedRequest): LicenseSummary[] {
+/** The licenses that a route works with. @throws AppError `forbidden`, `validation_failed` */
+export function selectFor(route: Route, auth: AuthRecord, request: CheckedRequest): LicenseSummary[] {
   if (route.license === 'none') return [];
   const key = licenseKeyOf(route, request) ?? undefined;
   // A key of another type is refused by the validation that follows.

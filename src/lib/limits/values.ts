@@ -275,6 +275,17 @@ export const LIMIT_TABLE = {
     v1Points: [50_000, "points of API v1's answer", 'are left out'],
     copies: [20, 'copies of a step of the renewal', 'left to the next step'],
   },
+  panel: {
+    signInsOfUser: [10, 'wrong sign-ins of one e-mail in a minute', '429'],
+    sessionIdleSeconds: [43_200, 'a session without a request', 'ends'],
+    sessionSeconds: [604_800, 'a session', 'ends'],
+    sessionNotedSeconds: [60, 'between two notes of when a session was last used', '-'],
+    invitationSeconds: [259_200, 'an invitation that nobody has accepted', 'ends'],
+    formBytes: [256 * KIB, 'a form of the panel', '413'],
+    searched: [2000, "an account's newest shipments among which a name is looked for", 'are not found'],
+    found: [50, 'shipments that a search shows', 'are not shown'],
+    pageRows: [25, 'rows of a page', 'on the next page'],
+  },
   upkeep: {
     housekeepingSeconds: [900, 'between two runs of housekeeping', '-'],
     lastRoundSeconds: [600, 'the last round of a sweep, above its hour', 'its run is ended'],

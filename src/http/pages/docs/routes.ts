@@ -7,9 +7,9 @@ import { DAY_SECONDS } from '../../../lib/time.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
 import type { MountedApp } from '../../mounted-app.js';
+import { type Asset, assetOf, compressed, sendAsset } from '../asset.js';
 import { ASSETS } from './bar.js';
 import { REFERENCE_POLICY, REFERENCES, readScalar, referencePage } from './reference.js';
-import { type Asset, assetOf, compressed, sendAsset } from './static.js';
 
 /** What `tools/docs` has made beside the compiled code: a folder of pages for each audience, and pictures. */
 const BUILT = fileURLToPath(new URL('../../../../docs/', import.meta.url));

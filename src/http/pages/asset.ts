@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RequestHandler, Response } from 'express';
-import { shortDigest } from '../../../lib/digest.js';
-import { matchesEtag } from '../../etag.js';
+import { shortDigest } from '../../lib/digest.js';
+import { matchesEtag } from '../etag.js';
 
 const compress = promisify(gzip);
 

@@ -1,0 +1,35 @@
+import { NOW, STAMPS, TABLE } from '../parts.js';
+
+/** Users of the panel, and their sessions. */
+export const panel: readonly string[] = [
+  // `account_id`: null for users who run the service. `totp_secret`: encrypted with APP_KEY. `totp_step`: the newest
+  // time step that has signed in. A password and a TOTP secret are set by accepting an invitation.
+  `CREATE TABLE panel_users (
+  id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  account_id BIGINT UNSIGNED NULL,
+  email VARCHAR(255) NOT NULL UNIQUE,
+  name VARCHAR(255) NOT NULL,
+  role VARCHAR(32) NOT NULL,
+  language VARCHAR(8) NOT NULL DEFAULT 'en',
+  is_active BOOLEAN NOT NULL DEFAULT TRUE,
+  password_hash VARCHAR(255) NULL,
+  totp_secret VARBINARY(255) NULL,
+  totp_step BIGINT UNSIGNED NOT NULL DEFAULT 0,
+  recovery_hashes JSON NULL,
+  invitation_hash BINARY(32) NULL UNIQUE,
+  invitation_ends_at DATETIME(6) NULL,
+  ${STAMPS},
+  FOREIGN KEY (account_id) REFERENCES accounts (id)
+) ${TABLE}`,
+  `CREATE TABLE panel_sessions (
+  id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  token_hash BINARY(32) NOT NULL UNIQUE,
+  user_id BIGINT UNSIGNED NOT NULL,
+  address VARCHAR(64) NOT NULL,
+  browser VARCHAR(255) NOT NULL,
+  seen_at ${NOW},
+  created_at ${NOW},
+  KEY panel_sessions_user (user_id, id),
+  FOREIGN KEY (user_id) REFERENCES panel_users (id)
+) ${TABLE}`,
+];

@@ -1,0 +1,107 @@
+import type { Executor } from '../../database.js';
+import { bool } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { accounts } from '../../tables/accounts.js';
+import { panelUsers } from '../../tables/panel-users.js';
+import type { ChangesOf, NewRowOf } from '../../tables/table.js';
+
+const u = panelUsers.as('u');
+const PARTS = {
+  id: u.id,
+  accountId: u.accountId,
+  account: accounts.as('a').name.or(null),
+  email: u.email,
+  name: u.name,
+  role: u.role,
+  language: u.language,
+  isActive: u.isActive,
+};
+const USER = shape({
+  ...PARTS,
+  /** Whether an invitation was accepted. */
+  isEnrolled: expression('u.password_hash IS NOT NULL', bool),
+  invitationEndsAt: u.invitationEndsAt,
+  createdAt: u.createdAt,
+});
+const LOCKED = shape({
+  ...PARTS,
+  passwordHash: u.passwordHash,
+  totpSecret: u.totpSecret,
+  recoveryHashes: u.recoveryHashes,
+});
+const TABLES = 'panel_users u LEFT JOIN accounts a ON a.id = u.account_id';
+
+/** A person of the panel, without secrets. `account`: the name of the account, for owners and staff. */
+export type PanelUser = Selected<typeof USER>;
+/** A person with what proves who it is. */
+export type LockedUser = Selected<typeof LOCKED>;
+
+/** The user with an id, e-mail or open invitation; null when there is none. */
+export async function findPanelUser(
+  db: Executor,
+  by: { id: number } | { email: string } | { invitationHash: Buffer },
+): Promise<PanelUser | null> {
+  if ('invitationHash' in by) {
+    const tail = `FROM ${TABLES} WHERE u.invitation_hash = ? AND u.invitation_ends_at > NOW(6) AND u.is_active`;
+    return await USER.first(db, tail, [by.invitationHash]);
+  }
+  const [column, value] = 'id' in by ? (['id', by.id] as const) : (['email', by.email] as const);
+  return await USER.first(db, `FROM ${TABLES} WHERE u.${column} = ?`, [value]);
+}
+
+/** The active user with this e-mail, to check a sign-in; null when there is none. */
+export async function findLockedUser(db: Executor, email: string): Promise<LockedUser | null> {
+  return await LOCKED.first(db, `FROM ${TABLES} WHERE u.email = ? AND u.is_active`, [email]);
+}
+
+/** Users by ascending id, of one account or all. */
+export async function listPanelUsers(
+  db: Executor,
+  page: { accountId: number | undefined; afterId: number; limit: number },
+): Promise<PanelUser[]> {
+  const [filter, values] =
+    page.accountId === undefined ? ['', []] : ['AND u.account_id = ?', [page.accountId]];
+  return await USER.select(db, `FROM ${TABLES} WHERE u.id > ? ${filter} ORDER BY u.id LIMIT ${page.limit}`, [
+    page.afterId,
+    ...values,
+  ]);
+}
+
+/** Inserts a user and returns its id. @throws DatabaseError a duplicate when the e-mail is taken */
+export async function insertPanelUser(db: Executor, user: NewRowOf<typeof panelUsers>): Promise<number> {
+  return await panelUsers.insert(db, user);
+}
+
+/** Changes the given fields. @throws DatabaseError as {@link insertPanelUser} */
+export async function updatePanelUser(
+  db: Executor,
+  id: number,
+  changes: ChangesOf<typeof panelUsers>,
+): Promise<void> {
+  await panelUsers.update(db, { id, accountId: undefined }, changes);
+}
+
+/** Takes an open invitation with what the user has chosen; false when it was taken already. */
+export async function takeInvitation(
+  db: Executor,
+  { invitationHash, ...chosen }: { invitationHash: Buffer } & ChangesOf<typeof panelUsers>,
+): Promise<boolean> {
+  const changes = { ...chosen, invitationHash: null, invitationEndsAt: null };
+  return (await panelUsers.update(db, { invitationHash, accountId: undefined }, changes)) === 1;
+}
+
+/** Records the time step of a TOTP code; false when it, or a later one, has signed in before. */
+export async function takeTotpStep(db: Executor, id: number, step: number): Promise<boolean> {
+  const sql = 'UPDATE panel_users SET totp_step = ? WHERE id = ? AND totp_step < ?';
+  return (await db.run(sql, [step, id, step])).affectedRows === 1;
+}
+
+/** Removes a used recovery code; false when another sign-in has used it. */
+export async function takeRecoveryHash(
+  db: Executor,
+  id: number,
+  { before, left }: { before: readonly string[]; left: readonly string[] },
+): Promise<boolean> {
+  const sql = 'UPDATE panel_users SET recovery_hashes = ? WHERE id = ? AND JSON_LENGTH(recovery_hashes) = ?';
+  return (await db.run(sql, [JSON.stringify(left), id, before.length])).affectedRows === 1;
+}

@@ -1,0 +1,27 @@
+/** Roles of the panel's users. The first two run the service; the others belong to one account. */
+export const ROLES = ['administrator', 'operator', 'owner', 'staff'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether users of the role belong to one account. */
+export function isOfAccount(role: Role): boolean {
+  return role === 'owner' || role === 'staff';
+}
+
+/**
+ * What a screen needs. `administer`: accounts, licenses, credentials, panel users. `operate`: what waits, carriers,
+ * audit, every account. `manage`: the account's webhooks, mails and exports. `ship`: its shipments, labels and batches.
+ * `self`: the user's own profile.
+ */
+export type Right = 'administer' | 'operate' | 'manage' | 'ship' | 'self';
+
+const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
+  administrator: ['administer', 'operate', 'manage', 'ship', 'self'],
+  operator: ['operate', 'manage', 'ship', 'self'],
+  owner: ['manage', 'ship', 'self'],
+  staff: ['ship', 'self'],
+};
+
+/** Whether the role has the right. */
+export function may(role: Role, right: Right): boolean {
+  return RIGHTS[role].includes(right);
+}

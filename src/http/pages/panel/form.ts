@@ -1,0 +1,41 @@
+import type { Request, Response } from 'express';
+import { AppError } from '../../../domain/errors.js';
+import { LIMITS } from '../../../lib/limits/values.js';
+import type { MountedApp } from '../../mounted-app.js';
+import { refuseAnnounced } from '../../raw-body.js';
+
+/** Parameters of a path. */
+export type Params = Record<string, string>;
+/** A request to the panel. */
+export type PanelRequest = Request<Params>;
+
+/** The fields of a form; none for a GET. @throws AppError `payload_too_large`, `unsupported_media_type` */
+export async function readForm(
+  app: Pick<MountedApp, 'load'>,
+  req: PanelRequest,
+  res: Response,
+  caller: string,
+): Promise<URLSearchParams> {
+  if (req.method === 'GET' || req.method === 'HEAD') return new URLSearchParams();
+  const limitBytes = LIMITS.panel.formBytes;
+  refuseAnnounced(req, limitBytes);
+  const body = await app.load.bodies.read(req, res, { limitBytes, caller });
+  const [type = ''] = (req.headers['content-type'] ?? '').split(';');
+  if (body.length > 0 && type.trim() !== 'application/x-www-form-urlencoded') {
+    throw new AppError('unsupported_media_type', 'The panel takes forms.');
+  }
+  return new URLSearchParams(body.toString('utf8'));
+}
+
+/** The filled fields of a form with these names, trimmed. */
+export function filledFields<const N extends string>(
+  form: URLSearchParams,
+  names: readonly N[],
+): Partial<Record<N, string>> {
+  const fields: Partial<Record<N, string>> = {};
+  for (const name of names) {
+    const value = form.get(name)?.trim() ?? '';
+    if (value !== '') fields[name] = value;
+  }
+  return fields;
+}

@@ -1,0 +1,190 @@
+import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
+import type { PanelSession } from '../../../db/queries/accounts/panel-sessions.js';
+import { type Html, html, type Part } from '../../../domain/html.js';
+import { may, type Right } from '../../../domain/panel-roles.js';
+import { LANGUAGES, type Language } from '../../../domain/recipient-words/language.js';
+import type { Words } from './words/en.js';
+import { WORDS } from './words/words.js';
+
+/** What the frame of a page shows. */
+export interface FramedPage {
+  language: Language;
+  title: string;
+  main: Html;
+  /** Path as sent, to mark the current link. */
+  path: string;
+  notice: string | null;
+  user: PanelSession['user'] | null;
+  account: AccountRecord | null;
+}
+
+/** A whole page: head, navigation and content. */
+export function frame(page: FramedPage): Html {
+  const words = WORDS[page.language];
+  return html`<!doctype html>
+<html lang="${page.language}" dir="${words.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
+<title>${page.title} · Parcelworks</title>
+<link rel="icon" href="/docs/assets/icon.svg">
+<link rel="stylesheet" href="/panel/assets/panel.css">
+<script src="/panel/assets/htmx.js" defer></script>
+<script src="/panel/assets/panel.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">${words.skip}</a>
+${page.user === null ? bareBar() : bar(page, page.user, words)}
+<main id="main">
+<h1>${page.title}</h1>
+${page.notice === null ? null : html`<p class="notice" role="status">${page.notice}</p>`}
+${page.main}
+</main>
+${page.user === null ? languages(page) : null}
+</body>
+</html>
+`;
+}
+
+function bareBar(): Html {
+  return html`<header class="bar"><a class="brand" href="/panel">Parcelworks</a></header>`;
+}
+
+interface NavLink {
+  path: string;
+  title: string;
+  right: Right;
+}
+
+function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
+  const { nav } = words;
+  const system: NavLink[] = [
+    { path: '/panel/attention', title: nav.attention, right: 'operate' },
+    { path: '/panel/accounts', title: nav.accounts, right: 'operate' },
+  ];
+  const below = (path: string) => `/panel/a/${page.account?.id}${path}`;
+  const own: NavLink[] =
+    page.account === null ? [] : [{ path: below('/shipments'), title: nav.shipments, right: 'ship' }];
+  const links = (list: readonly NavLink[]) =>
+    list.filter(({ right }) => may(user.role, right)).map((link) => navLink(link, page.path));
+  return html`<header class="bar">
+<a class="brand" href="/panel">Parcelworks</a>
+<nav aria-label="${words.menu}">
+${links(system)}
+${page.account === null || user.accountId !== null ? null : html`<span class="account"><bdi>${page.account.name}</bdi></span>`}
+${links(own)}
+</nav>
+<div class="me"><a href="/panel/profile"><bdi>${user.name}</bdi></a>
+<form method="post" action="/panel/sign-out"><button class="plain">${words.signIn.signOut}</button></form></div>
+</header>`;
+}
+
+function navLink({ path, title }: NavLink, current: string): Html {
+  const isCurrent = current === path || current.startsWith(`${path}/`) || current.startsWith(`${path}?`);
+  return html`<a href="${path}"${isCurrent ? html` aria-current="page"` : null}>${title}</a>
+`;
+}
+
+function languages({ language }: FramedPage): Html {
+  return html`<footer>${LANGUAGES.map((one) => {
+    const mark = one === language ? html` aria-current="true"` : null;
+    return html`<a href="?lang=${one}" lang="${one}" hreflang="${one}"${mark}>${WORDS[one].languageName}</a> `;
+  })}</footer>`;
+}
+
+/** A labelled field; `error` stands below it. */
+export function field(
+  name: string,
+  label: string,
+  { type = 'text', value = '', hint, error, ltr = false, ...attributes }: FieldOptions = {},
+): Html {
+  const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`];
+  const isWrong = error !== undefined;
+  return html`<div class="field${isWrong ? ' wrong' : ''}">
+<label for="${name}">${label}${attributes.required ? html` <span aria-hidden="true">*</span>` : null}</label>
+<input id="${name}" name="${name}" type="${type}" value="${value}"${ltr ? html` dir="ltr"` : null}${attributesOf(attributes)}${described.some(Boolean) ? html` aria-describedby="${described.filter(Boolean).join(' ')}"` : null}${isWrong ? html` aria-invalid="true"` : null}>
+${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${isWrong ? html`<p class="error" id="${name}-error" dir="auto">${error}</p>` : null}
+</div>`;
+}
+
+interface FieldOptions {
+  type?: string;
+  value?: string;
+  hint?: string;
+  error?: string | undefined;
+  /** For codes, phones and addresses of machines, which read from left to right in every language. */
+  ltr?: boolean;
+  required?: boolean;
+  autocomplete?: string;
+  inputmode?: string;
+  maxlength?: number;
+  min?: number;
+  max?: number;
+}
+
+function attributesOf(attributes: Readonly<Record<string, string | number | boolean | undefined>>): Part {
+  return Object.entries(attributes).map(([name, value]) => {
+    if (value === undefined || value === false) return null;
+    return value === true ? html` ${name}` : html` ${name}="${String(value)}"`;
+  });
+}
+
+/** A labelled choice. `options`: value and text. */
+export function select(
+  name: string,
+  label: string,
+  options: readonly (readonly [value: string, text: string])[],
+  chosen = '',
+): Html {
+  return html`<div class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}">${options.map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`,
+  )}</select></div>`;
+}
+
+/** A table in a box that scrolls on a narrow screen. `label` names it. */
+export function table(label: string, heads: readonly Part[], rows: readonly Html[], words: Words): Html {
+  if (rows.length === 0) return html`<p class="nothing">${words.nothing}</p>`;
+  return html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows}</tbody>
+</table></div>`;
+}
+
+/** A row of cells. */
+export function row(...cells: readonly Part[]): Html {
+  return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+`;
+}
+
+/** Names with their values; null values are left out. */
+export function facts(list: readonly (readonly [name: string, value: Part])[]): Html {
+  return html`<dl class="facts">${list.map(([name, value]) =>
+    value === null || value === '' ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
+}
+
+/** A code, phone or address of a machine. */
+export function code(text: string | null): Html | null {
+  return text === null || text === '' ? null : html`<bdi dir="ltr" class="code">${text}</bdi>`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A moment in the language's own form, in Israel's time. */
+export function moment(iso: string | null, { locale }: Words): Html | null {
+  if (iso === null) return null;
+  const format =
+    formats.get(locale) ??
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: 'short',
+      timeStyle: 'short',
+      timeZone: 'Asia/Jerusalem',
+      numberingSystem: 'latn',
+    });
+  formats.set(locale, format);
+  return html`<time datetime="${iso}">${format.format(new Date(iso))}</time>`;
+}

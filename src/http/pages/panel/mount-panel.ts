@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
+import { findAccount } from '../../../db/queries/accounts/accounts.js';
+import { notFound } from '../../../domain/errors.js';
+import { may } from '../../../domain/panel-roles.js';
+import { DAY_SECONDS } from '../../../lib/time.js';
+import { sessionOf } from '../../../services/panel/sessions.js';
+import { noteFailure } from '../../failure.js';
+import { factsOf } from '../../middleware/access-log.js';
+import { callerAddress } from '../../middleware/caller-address.js';
+import type { MountedApp } from '../../mounted-app.js';
+import { assetOf, compressed, sendAsset } from '../asset.js';
+import { readToken } from './cookie.js';
+import { type PanelRequest, type Params, readForm } from './form.js';
+import { refuseForeign } from './gate.js';
+import { operationsOf } from './operations.js';
+import type { AccountVisit, Screen, Visit } from './screen.js';
+import { SCREENS } from './screens.js';
+import { languageOf, sendAnswer, sendPanelPage, troubleText } from './send.js';
+import { mountSignIn } from './sign-in.js';
+import { WORDS } from './words/words.js';
+
+/** Seen from the compiled file: these assets are not compiled, so they are read where they lie in the source. */
+const ASSET_FILES = new URL('../../../../../src/http/pages/panel/assets/', import.meta.url);
+const HTMX = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js');
+
+/** `/panel`: pages for operators and merchants. */
+export function panelRouter(app: MountedApp): Router {
+  const router = Router({ caseSensitive: true });
+  mountAssets(router, app);
+  router.use((req, res, next) => {
+    // Helmet's `no-referrer` has browsers send `Origin: null` with our own forms.
+    res.set('Referrer-Policy', 'same-origin');
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeign(req);
+    next();
+  });
+  mountSignIn(router, app);
+  for (const one of SCREENS) router[one.method](one.path, handler(app, one));
+  router.use(() => {
+    throw notFound('page');
+  });
+  router.use(showTrouble(app));
+  return router;
+}
+
+function mountAssets(router: Router, app: MountedApp): void {
+  const text = (name: string) => readFileSync(new URL(name, ASSET_FILES), 'utf8');
+  router.use('/assets', (req, _res, next) => {
+    app.limitOpen(req);
+    next();
+  });
+  router.get(
+    '/assets/panel.css',
+    sendAsset(() => assetOf('text/css; charset=utf-8', text('panel.css'))),
+  );
+  router.get(
+    '/assets/panel.js',
+    sendAsset(() => assetOf('text/javascript; charset=utf-8', text('panel.js'))),
+  );
+  router.get(
+    '/assets/htmx.js',
+    sendAsset(
+      async () => await compressed('text/javascript; charset=utf-8', readFileSync(HTMX, 'utf8')),
+      DAY_SECONDS,
+    ),
+  );
+}
+
+/** All steps of a request to a screen. */
+function handler(app: MountedApp, screen: Screen): RequestHandler<Params> {
+  return async (req, res) => {
+    factsOf(req).route = `${screen.method.toUpperCase()} /panel${screen.path}`;
+    const visit = await visitOf(app, req, res);
+    if (visit === null) {
+      // A page that was asked for by script goes there as a whole.
+      res.set('HX-Redirect', '/panel/sign-in').redirect(303, '/panel/sign-in');
+      return;
+    }
+    if (!may(visit.user.role, screen.right)) throw notFound('page');
+    if (screen.scope === 'service') {
+      sendAnswer(req, res, { visit, account: null }, await screen.show(visit));
+      return;
+    }
+    const own = await accountVisit(visit);
+    factsOf(req).accountId = own.account.id;
+    sendAnswer(req, res, { visit, account: own.account }, await screen.show(own));
+  };
+}
+
+/** The visit of a user who is signed in; null for anybody else. */
+async function visitOf(app: MountedApp, req: PanelRequest, res: Response): Promise<Visit | null> {
+  const token = readToken(app, req);
+  const session = token === null ? null : await sessionOf(app, token);
+  if (session === null) return null;
+  const client = `panel:${session.user.id}`;
+  const { language } = session.user;
+  return {
+    app,
+    session,
+    user: session.user,
+    visitor: { address: callerAddress(req), browser: req.headers['user-agent'] ?? '' },
+    words: WORDS[language],
+    language,
+    params: req.params,
+    query: new URL(req.originalUrl, 'http://panel').searchParams,
+    form: await readForm(app, req, res, client),
+    url: req.originalUrl,
+    whileWaiting: (wait) => app.load.gate.whileWaiting(req, client, wait),
+  };
+}
+
+/** The visit to an account of the path; another one than the user's own is missing. */
+async function accountVisit(visit: Visit): Promise<AccountVisit> {
+  const { app, user, params, whileWaiting } = visit;
+  const id = Number(params.account);
+  const isSeen = Number.isSafeInteger(id) && (user.accountId === null || user.accountId === id);
+  const account = isSeen ? await findAccount(app.db, id) : null;
+  if (account === null) throw notFound('page');
+  return { ...visit, account, v2: operationsOf(app, account, whileWaiting) };
+}
+
+function showTrouble(app: MountedApp): ErrorRequestHandler {
+  // Express recognizes an error handler by its four parameters.
+  return (thrown: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(thrown);
+      return;
+    }
+    const error = noteFailure(app, req, thrown);
+    const language = languageOf(req);
+    res.set(error.headers);
+    sendPanelPage(res, error.status, {
+      language,
+      title: WORDS[language].trouble.title,
+      main: troubleText(error, language),
+      path: req.originalUrl,
+      notice: null,
+      user: null,
+      account: null,
+    });
+  };
+}

@@ -1,0 +1,65 @@
+import type { ValidateFunction } from 'ajv';
+import { parseJson } from '../../../api/json-body.js';
+import type { CheckedRequest } from '../../../api/route.js';
+import { v2Routes } from '../../../api/v2/routes.js';
+import { type AccountRecord, findByClientId } from '../../../db/queries/accounts/accounts.js';
+import { AppError } from '../../../domain/errors.js';
+import type { MountedApp } from '../../mounted-app.js';
+import { selectFor } from '../../v2/dialect.js';
+
+/** What an operation is given, as API v2 takes it. */
+export interface OperationInput {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Calls an operation of API v2 for an account, without HTTP: what a merchant does in the panel follows the rules of the
+ * API. `answer`: the compiled schema of its JSON. @throws AppError as the API answers it
+ */
+export type Operations = <T>(
+  operationId: string,
+  input: OperationInput,
+  answer: () => ValidateFunction<T>,
+) => Promise<T>;
+
+const ROUTES = new Map(v2Routes.map((route) => [route.operationId, route]));
+
+/** The operations for one account. */
+export function operationsOf(
+  app: MountedApp,
+  account: AccountRecord,
+  whileWaiting: CheckedRequest['whileWaiting'],
+): Operations {
+  return async (operationId, input, answer) => {
+    const route = ROUTES.get(operationId);
+    if (route === undefined) throw new Error(`API v2 has no operation ${operationId}.`);
+    const { params = {}, query = {}, body = {}, headers = {} } = input;
+    const auth = await findByClientId(app.db, account.clientId);
+    if (auth === null || !auth.enableApi) throw new AppError('forbidden', 'The account is disabled.');
+    const { value, ...texts } = parseJson(Buffer.from(JSON.stringify(body)));
+    const request: CheckedRequest = {
+      ...texts,
+      url: route.path,
+      headers,
+      headerValues: (name) => (headers[name] === undefined ? [] : [headers[name]]),
+      params,
+      query,
+      body: value,
+      fingerprint: '',
+      accountId: account.id,
+      licenses: [],
+      whileWaiting,
+      onShipment: () => undefined,
+    };
+    request.licenses = selectFor(route, auth, request);
+    const reply = await route.execute(request, app);
+    const { json, text = JSON.stringify(json ?? null) } = reply;
+    const sent: unknown = JSON.parse(text);
+    const check = answer();
+    if (check(sent)) return sent;
+    throw new Error(`${operationId} does not match its schema: ${JSON.stringify(check.errors)}`);
+  };
+}

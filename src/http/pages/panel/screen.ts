@@ -1,0 +1,76 @@
+import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
+import type { PanelSession } from '../../../db/queries/accounts/panel-sessions.js';
+import type { Html } from '../../../domain/html.js';
+import type { Right } from '../../../domain/panel-roles.js';
+import type { Language } from '../../../domain/recipient-words/language.js';
+import type { Visitor } from '../../../services/panel/sessions.js';
+import type { MountedApp } from '../../mounted-app.js';
+import type { Operations } from './operations.js';
+import type { Words } from './words/en.js';
+
+/** A request to a screen by a user who is signed in and has the screen's right. */
+export interface Visit {
+  app: MountedApp;
+  session: PanelSession;
+  user: PanelSession['user'];
+  visitor: Visitor;
+  words: Words;
+  language: Language;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  form: URLSearchParams;
+  /** Path and query as sent. */
+  url: string;
+  /** Waits for others, such as a carrier; the request does not count as work meanwhile. */
+  whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
+}
+
+/** A {@link Visit} to a screen below `/panel/a/:account`, whose account the user may see. */
+export interface AccountVisit extends Visit {
+  account: AccountRecord;
+  /** The operations of API v2, for the account. */
+  v2: Operations;
+}
+
+/** A page. `part`: what script asks for alone, to replace the element with the same id. */
+export interface ScreenPage {
+  title: string;
+  main: Html;
+  part?: Html;
+  status?: number;
+}
+
+/** What a screen answers: a page, or where to go next. `notice`: a name in `words.notices`, shown there. */
+export type Answer = ScreenPage | { to: string; notice?: keyof Words['notices'] };
+
+interface ScreenHead {
+  method: 'get' | 'post';
+  /** Below `/panel`. */
+  path: string;
+  right: Right;
+}
+
+/** A screen. Those of an account have a path below `/a/:account`. */
+export type Screen =
+  | (ScreenHead & { scope: 'service'; show(visit: Visit): Promise<Answer> })
+  | (ScreenHead & { scope: 'account'; show(visit: AccountVisit): Promise<Answer> });
+
+/** A screen of the whole service, or of the user. */
+export function screen(
+  method: ScreenHead['method'],
+  path: string,
+  right: Right,
+  show: (visit: Visit) => Promise<Answer>,
+): Screen {
+  return { method, path, right, scope: 'service', show };
+}
+
+/** A screen of one account; `path` below `/a/:account`. */
+export function accountScreen(
+  method: ScreenHead['method'],
+  path: string,
+  right: Right,
+  show: (visit: AccountVisit) => Promise<Answer>,
+): Screen {
+  return { method, path: `/a/:account${path}`, right, scope: 'account', show };
+}

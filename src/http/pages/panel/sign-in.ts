@@ -1,0 +1,170 @@
+import type { RequestHandler, Response, Router } from 'express';
+import { renderSVG } from 'uqr';
+import { AppError, type FieldErrors } from '../../../domain/errors.js';
+import { Html, html } from '../../../domain/html.js';
+import { LIMITS } from '../../../lib/limits/values.js';
+import { newTotpSecret, totpUri } from '../../../services/panel/proofs.js';
+import { endSession, sessionOf, type Visitor } from '../../../services/panel/sessions.js';
+import { acceptInvitation, invitedUser, signIn } from '../../../services/panel/sign-in.js';
+import { failuresOf } from '../../auth/admission.js';
+import { factsOf } from '../../middleware/access-log.js';
+import { callerAddress } from '../../middleware/caller-address.js';
+import type { MountedApp } from '../../mounted-app.js';
+import { readToken, writeToken } from './cookie.js';
+import { type PanelRequest, type Params, readForm } from './form.js';
+import { field } from './layout.js';
+import { languageOf, sendPanelPage } from './send.js';
+import { WORDS } from './words/words.js';
+
+/** Sign-in, sign-out and invitations, the only pages of the panel without a session. */
+export function mountSignIn(router: Router, app: MountedApp): void {
+  router.get<Params>('/sign-in', named('GET /panel/sign-in'), (req, res) => showSignIn(req, res));
+  router.post<Params>('/sign-in', named('POST /panel/sign-in'), takeSignIn(app));
+  router.post<Params>('/sign-out', named('POST /panel/sign-out'), takeSignOut(app));
+  router.get<Params>('/invitation/:token', named('GET /panel/invitation/{token}'), async (req, res) => {
+    await showInvitation(app, req, res, { secret: newTotpSecret() });
+  });
+  router.post<Params>('/invitation/:token', named('POST /panel/invitation/{token}'), takeInvitation(app));
+}
+
+function named(route: string): RequestHandler<Params> {
+  return (req, _res, next) => {
+    factsOf(req).route = route;
+    next();
+  };
+}
+
+function visitorOf(req: PanelRequest): Visitor {
+  return { address: callerAddress(req), browser: req.headers['user-agent'] ?? '' };
+}
+
+function showSignIn(
+  req: PanelRequest,
+  res: Response,
+  { email = '', error, status = 200 }: { email?: string; error?: string; status?: number } = {},
+): void {
+  const language = languageOf(req);
+  const words = WORDS[language];
+  const { signIn: texts } = words;
+  const isOut = req.query.notice === 'signedOut';
+  const main = html`<form method="post" action="/panel/sign-in?lang=${language}" class="narrow">
+${error === undefined ? null : html`<p class="error" role="alert">${error}</p>`}
+${field('email', texts.email, { type: 'email', value: email, ltr: true, required: true, autocomplete: 'username' })}
+${field('password', texts.password, { type: 'password', ltr: true, required: true, autocomplete: 'current-password' })}
+${field('code', texts.code, { hint: texts.codeHint, ltr: true, required: true, autocomplete: 'one-time-code', inputmode: 'text', maxlength: 20 })}
+<button>${texts.submit}</button>
+</form>`;
+  const notice = isOut ? words.notices.signedOut : null;
+  const frame = {
+    language,
+    title: texts.title,
+    main,
+    path: req.originalUrl,
+    notice,
+    user: null,
+    account: null,
+  };
+  sendPanelPage(res, status, frame);
+}
+
+function takeSignIn(app: MountedApp): RequestHandler<Params> {
+  return async (req, res) => {
+    const failures = failuresOf(req, app);
+    const form = await readForm(app, req, res, failures.key);
+    const [email = '', password = '', code = ''] = ['email', 'password', 'code'].map(
+      (name) => form.get(name) ?? '',
+    );
+    const ofUser = `panel:${email.trim().toLowerCase().slice(0, 255)}`;
+    // Counted before the check: parallel guesses would pass together.
+    app.limiter.take(ofUser, LIMITS.panel.signInsOfUser);
+    app.limiter.take(failures.key, failures.perMinute);
+    const done = await signIn(app, { email, password, code }, visitorOf(req));
+    if (done === null) {
+      const error = WORDS[languageOf(req)].signIn.wrong;
+      showSignIn(req, res, { email, error, status: 401 });
+      return;
+    }
+    writeToken(app, res, done.token);
+    res.redirect(303, '/panel');
+  };
+}
+
+function takeSignOut(app: MountedApp): RequestHandler<Params> {
+  return async (req, res) => {
+    const token = readToken(app, req);
+    const session = token === null ? null : await sessionOf(app, token);
+    if (session !== null) await endSession(app, session.user.id, session.id);
+    writeToken(app, res, null);
+    res.redirect(303, '/panel/sign-in?notice=signedOut');
+  };
+}
+
+async function showInvitation(
+  app: MountedApp,
+  req: PanelRequest,
+  res: Response,
+  { secret, fields = {}, status = 200 }: { secret: string; fields?: FieldErrors; status?: number },
+): Promise<void> {
+  app.limiter.take(failuresOf(req, app).key, app.config.authFailuresPerMinute);
+  const user = await invitedUser(app, req.params.token ?? '');
+  const language = languageOf(req);
+  const { invitation: texts } = WORDS[language];
+  const picture = new Html(renderSVG(totpUri(secret, user.email), { border: 2 }));
+  const main = html`<form method="post" action="?lang=${language}" class="narrow">
+<p>${texts.intro}</p>
+<input type="hidden" name="secret" value="${secret}">
+<input type="email" name="email" value="${user.email}" autocomplete="username" hidden>
+${field('password', texts.password, { type: 'password', hint: texts.passwordHint, error: fields.password?.[0], ltr: true, required: true, autocomplete: 'new-password' })}
+<div class="qr" role="img" aria-label="QR">${picture}</div>
+<p>${texts.secret}: <bdi dir="ltr" class="code">${secret}</bdi></p>
+${field('code', texts.code, { error: fields.code?.[0], ltr: true, required: true, autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 7 })}
+<button>${texts.submit}</button>
+</form>`;
+  const path = req.originalUrl;
+  sendPanelPage(res, status, {
+    language,
+    title: texts.title,
+    main,
+    path,
+    notice: null,
+    user: null,
+    account: null,
+  });
+}
+
+function takeInvitation(app: MountedApp): RequestHandler<Params> {
+  return async (req, res) => {
+    const form = await readForm(app, req, res, failuresOf(req, app).key);
+    const [password = '', secret = '', code = ''] = ['password', 'secret', 'code'].map(
+      (name) => form.get(name) ?? '',
+    );
+    const given = { token: req.params.token ?? '', password, secret, code, language: languageOf(req) };
+    try {
+      app.limiter.take(failuresOf(req, app).key, app.config.authFailuresPerMinute);
+      const { token, recoveryCodes } = await acceptInvitation(app, given, visitorOf(req));
+      writeToken(app, res, token);
+      showRecoveryCodes(req, res, recoveryCodes);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.fields === undefined) throw error;
+      await showInvitation(app, req, res, { secret, fields: error.fields, status: error.status });
+    }
+  };
+}
+
+function showRecoveryCodes(req: PanelRequest, res: Response, codes: readonly string[]): void {
+  const language = languageOf(req);
+  const { invitation: texts } = WORDS[language];
+  const main = html`<p>${texts.recoveryIntro}</p>
+<ul class="codes">${codes.map((one) => html`<li><bdi dir="ltr" class="code">${one}</bdi></li>`)}</ul>
+<p><a class="button" href="/panel">${texts.goOn}</a></p>`;
+  const path = req.originalUrl;
+  sendPanelPage(res, 200, {
+    language,
+    title: texts.recovery,
+    main,
+    path,
+    notice: null,
+    user: null,
+    account: null,
+  });
+}

@@ -1,0 +1,61 @@
+import {
+  deleteSessions,
+  findSession,
+  insertSession,
+  type ListedSession,
+  listSessions,
+  type PanelSession,
+  touchSession,
+} from '../../db/queries/accounts/panel-sessions.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { hashSecret, randomToken } from '../../lib/secrets.js';
+import type { App } from '../app.js';
+
+type PanelApp = Pick<App<'appKey'>, 'db' | 'config'>;
+
+/** Where a request comes from, for the list of sessions. */
+export interface Visitor {
+  address: string;
+  browser: string;
+}
+
+const { sessionIdleSeconds, sessionSeconds, sessionNotedSeconds } = LIMITS.panel;
+const AGES = { idleSeconds: sessionIdleSeconds, longestSeconds: sessionSeconds };
+
+/** Opens a session and returns its token, of which only the hash is stored. */
+export async function openSession(app: PanelApp, userId: number, visitor: Visitor): Promise<string> {
+  const token = randomToken('');
+  const { address, browser } = visitor;
+  const row = {
+    tokenHash: hashSecret(token, app.config.appKey),
+    userId,
+    address: address.slice(0, 64),
+    browser: browser.slice(0, 255),
+  };
+  await insertSession(app.db, row, AGES);
+  return token;
+}
+
+/** The session of a token, which counts as used now; null when it has ended. */
+export async function sessionOf(app: PanelApp, token: string): Promise<PanelSession | null> {
+  const session = await findSession(app.db, hashSecret(token, app.config.appKey), AGES);
+  if (session === null || !session.isOpen) return null;
+  const seenSeconds = (Date.now() - Date.parse(session.seenAt)) / 1000;
+  if (seenSeconds > sessionNotedSeconds) await touchSession(app.db, session.id);
+  return session;
+}
+
+/** The user's open sessions, newest first. */
+export async function sessionsOf(app: Pick<App, 'db'>, userId: number): Promise<ListedSession[]> {
+  return await listSessions(app.db, userId, AGES);
+}
+
+/** Ends one session of the user. */
+export async function endSession(app: Pick<App, 'db'>, userId: number, id: number): Promise<void> {
+  await deleteSessions(app.db, userId, { only: id });
+}
+
+/** Ends the user's sessions but one. */
+export async function endOtherSessions(app: Pick<App, 'db'>, userId: number, id: number): Promise<void> {
+  await deleteSessions(app.db, userId, { butNot: id });
+}

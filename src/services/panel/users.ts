@@ -1,0 +1,127 @@
+import { type Static, Type } from 'typebox';
+import { isDuplicateKey } from '../../db/database.js';
+import { deleteSessions } from '../../db/queries/accounts/panel-sessions.js';
+import {
+  findPanelUser,
+  insertPanelUser,
+  listPanelUsers,
+  type PanelUser,
+  updatePanelUser,
+} from '../../db/queries/accounts/panel-users.js';
+import { isOfAccount, ROLES, type Role } from '../../domain/panel-roles.js';
+import { LANGUAGES, type Language } from '../../domain/recipient-words/language.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { compileOnUse } from '../../lib/schema.js';
+import { hashSecret, randomToken } from '../../lib/secrets.js';
+import { isoAfter } from '../../lib/time.js';
+import { requireAccount } from '../admin/accounts.js';
+import { checked, Email, fieldError, type Given, Id, Name, Page, pageOf } from '../admin/check.js';
+import type { App } from '../app.js';
+
+type PanelApp = Pick<App<'appKey' | 'baseUrl'>, 'db' | 'config'>;
+
+const role = Type.Unsafe<Role>({ enum: [...ROLES] });
+const language = Type.Optional(Type.Unsafe<Language>({ enum: [...LANGUAGES] }));
+const newUser = Type.Object(
+  { email: Email, name: Name, role, language, account: Type.Optional(Id) },
+  { additionalProperties: false },
+);
+const changes = Type.Object(
+  {
+    user: Type.String(),
+    name: Type.Optional(Name),
+    role: Type.Optional(role),
+    language,
+    isActive: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+const userPage = Type.Object({ account: Type.Optional(Id), ...Page }, { additionalProperties: false });
+const checkNew = compileOnUse<Static<typeof newUser>>(newUser);
+const checkChanges = compileOnUse<Static<typeof changes>>(changes);
+const checkPage = compileOnUse<Static<typeof userPage>>(userPage);
+
+/** A user with the address at which it chooses a password and a second factor, once. */
+export interface Invited {
+  user: PanelUser;
+  invitation: string;
+}
+
+/** Creates a user of the panel and its invitation. @throws AppError `validation_failed` */
+export async function createPanelUser(
+  app: PanelApp,
+  request: Given<Static<typeof newUser>>,
+): Promise<Invited> {
+  const { account, ...values } = checked(checkNew(), request);
+  await checkScope(app, values.role, account);
+  const id = await insertPanelUser(app.db, { ...values, accountId: account ?? null }).catch(emailTaken);
+  return await inviteUser(app, id);
+}
+
+/**
+ * Makes a new invitation for a user who has lost the phone or the password. The present ones work until it is accepted.
+ * @throws AppError `validation_failed` for an unknown user
+ */
+export async function invitePanelUser(app: PanelApp, request: { user: string }): Promise<Invited> {
+  return await inviteUser(app, (await requirePanelUser(app, request.user)).id);
+}
+
+async function inviteUser(app: PanelApp, id: number): Promise<Invited> {
+  const token = randomToken('');
+  await updatePanelUser(app.db, id, {
+    invitationHash: hashSecret(token, app.config.appKey),
+    invitationEndsAt: isoAfter(LIMITS.panel.invitationSeconds),
+  });
+  const user = await requirePanelUser(app, String(id));
+  return { user, invitation: `${app.config.baseUrl}/panel/invitation/${token}` };
+}
+
+/** Changes the given fields. A new role or an inactive user ends its sessions. @throws AppError `validation_failed` */
+export async function changePanelUser(
+  app: Pick<App, 'db'>,
+  request: Given<Static<typeof changes>>,
+): Promise<PanelUser> {
+  const { user: name, ...values } = checked(checkChanges(), request);
+  const user = await requirePanelUser(app, name);
+  if (values.role !== undefined) await checkScope(app, values.role, user.accountId ?? undefined);
+  await updatePanelUser(app.db, user.id, values);
+  if (values.isActive === false || (values.role ?? user.role) !== user.role) {
+    await deleteSessions(app.db, user.id);
+  }
+  return await requirePanelUser(app, String(user.id));
+}
+
+/** Users of the panel by ascending id, of one account or all. */
+export async function panelUserList(
+  app: Pick<App, 'db'>,
+  request: Given<Static<typeof userPage>>,
+): Promise<PanelUser[]> {
+  const values = checked(checkPage(), request);
+  return await listPanelUsers(app.db, { accountId: values.account, ...pageOf(values) });
+}
+
+/** Finds a user by id or e-mail. @throws AppError `validation_failed` for an unknown one */
+export async function requirePanelUser(app: Pick<App, 'db'>, idOrEmail: string): Promise<PanelUser> {
+  const by = /^[1-9]\d{0,15}$/.test(idOrEmail) ? { id: Number(idOrEmail) } : { email: idOrEmail };
+  const user = await findPanelUser(app.db, by);
+  if (user === null) {
+    throw fieldError(
+      'user',
+      `must be the id or e-mail of a user of the panel; there is none with ${idOrEmail}`,
+    );
+  }
+  return user;
+}
+
+async function checkScope(app: Pick<App, 'db'>, role: Role, account: number | undefined): Promise<void> {
+  if (isOfAccount(role) && account === undefined) throw fieldError('account', `is required for ${role}`);
+  if (!isOfAccount(role) && account !== undefined) {
+    throw fieldError('account', `goes with owner and staff alone; ${role} is for all accounts`);
+  }
+  if (account !== undefined) await requireAccount(app, account);
+}
+
+function emailTaken(error: unknown): never {
+  if (isDuplicateKey(error)) throw fieldError('email', 'must be unique in the panel; another user has it');
+  throw error;
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'puppeteer';
+import type { Config } from '../../src/config/config.js';
+import type { Database } from '../../src/db/database.js';
+import type { Role } from '../../src/domain/panel-roles.js';
+import { openSession } from '../../src/services/panel/sessions.js';
+import { createPanelUser } from '../../src/services/panel/users.js';
+
+interface PanelStack {
+  db: Database;
+  config: Config;
+}
+
+/** A new user of the panel with its invitation. */
+export async function invite(stack: PanelStack, role: Role, account?: number) {
+  const email = `${randomUUID()}@panel.example`;
+  const config = { appKey: stack.config.appKey, baseUrl: '' };
+  const invited = await createPanelUser({ db: stack.db, config }, { email, name: 'Noa', role, account });
+  return { ...invited.user, path: invited.invitation };
+}
+
+/** The cookie of a signed-in user of a role. */
+export async function cookieOf(stack: PanelStack, role: Role, account?: number): Promise<string> {
+  const { id } = await invite(stack, role, account);
+  return cookieWith(await openSession(stack, id, { address: '127.0.0.1', browser: 'test' }));
+}
+
+/** A token as the session's cookie, over http and https. */
+export function cookieWith(token: string): string {
+  return `parcelworks=${token}; __Host-parcelworks=${token}`;
+}
+
+/** The six digits that an authenticator app shows now, or some steps from now. */
+export function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+}
+
+/** An answer of the panel. `to`: where it redirects; `cookie`: what it has the browser keep. */
+export interface PanelAnswer {
+  status: number;
+  text: string;
+  to: string | null;
+  cookie: string;
+}
+
+/** Asks the panel as a browser does from its own page, and follows no redirect. A form makes it a POST. */
+export async function askPanel(
+  url: string,
+  { form, headers = {} }: { form?: Record<string, string>; headers?: Record<string, string> } = {},
+): Promise<PanelAnswer> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+  });
+  return {
+    status: response.status,
+    text: await response.text(),
+    to: response.headers.get('location'),
+    cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+  };
+}
+
+/** Clicks what leads to another page, and waits for it. */
+export async function follow(page: Page, selector: string): Promise<void> {
+  await Promise.all([page.waitForNavigation({ waitUntil: 'networkidle0' }), page.click(selector)]);
+}
