@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { AccountRecord } from '../db/queries/accounts/accounts.js';
 import { accountList, changeAccount, createAccount, showAccount } from '../services/admin/accounts.js';
 import {
+  addChangeCommand,
   addCommand,
   addNoun,
   type CommandOption,
@@ -50,7 +51,7 @@ export function addAccountCommands(program: Command, session: Session): void {
     'merchants',
     "accounts create --name 'Blue Shop' --email ops@blue.example",
   );
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'create',
     summary: 'make an account; credentials create then gives it access to the API',
     options: [['--name <text>', 'required'], ['--email <address>', 'required'], ...LOOKS],
@@ -80,7 +81,7 @@ export function addAccountCommands(program: Command, session: Session): void {
       return account;
     },
   });
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'change',
     arguments: ['<id>'],
     summary: 'change what is named, leave the rest',
@@ -99,7 +100,7 @@ function addApiSwitch(
   enableApi: boolean,
   summary: string,
 ): void {
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name,
     arguments: ['<id>'],
     summary,

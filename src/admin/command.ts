@@ -1,17 +1,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Actor } from '../domain/audit.js';
 import type { App } from '../services/app.js';
 import type { StorySources } from '../services/shipments/parcel-story.js';
+import { actorOf } from './actor.js';
 import { forPeople, outward } from './output.js';
 
 /** Dependencies of the commands. */
 export type AdminCliApp = StorySources &
   Pick<App<'appKey' | 'baseUrl' | 'webhookAllowCidrs'>, 'db' | 'temporal' | 'config' | 'adapters'>;
 
+/** The same for a command that changes something: it is recorded who does. */
+export type ActingCliApp = AdminCliApp & { actor: Actor };
+
 /** Opens a command's dependencies, runs it and closes them. */
 export type Session = <T>(work: (app: AdminCliApp) => Promise<T>) => Promise<T>;
-
-/** The command cannot be carried out; the message says why. */
-export class AdminError extends Error {}
 
 /** Arguments as texts, and parsed options by camel-case name. */
 export interface CommandInput {
@@ -26,20 +28,21 @@ export type CommandOption = readonly [
   parse?: (text: string, before: unknown) => unknown,
 ];
 
-export interface CommandSpec {
+export interface CommandSpec<A = AdminCliApp> {
   name: string;
   arguments?: readonly string[];
   summary: string;
   options?: readonly CommandOption[];
   /** Shown by `--help`, without the program's name. */
   examples: readonly string[];
-  run(app: AdminCliApp, input: CommandInput): Promise<unknown>;
+  /** An async iterable of texts is printed as it comes. */
+  run(app: A, input: CommandInput): Promise<unknown>;
+  /** The result as the table shows it, where it is not the one of JSON. */
+  forTable?(result: unknown): unknown;
   /** Table columns of a list, named as in JSON; `carrier.provider` for a nested value. */
   columns?: readonly string[];
   /** Printed on standard error after the result, such as that a secret is shown once. */
   note?: string;
-  /** Always prints JSON with unchanged keys, except lists with `columns`. */
-  asIs?: boolean;
 }
 
 /** Adds a command with `--json` and examples. */
@@ -54,15 +57,35 @@ export function addCommand(parent: Command, session: Session, spec: CommandSpec)
   addExamples(command, spec.examples);
   command.action(async () => {
     const { json, ...options }: Record<string, unknown> = command.opts();
-    const result = await session((app) => spec.run(app, { args: command.args, options }));
-    const isAsIs = spec.asIs === true && !(Array.isArray(result) && spec.columns !== undefined);
-    process.stdout.write(
-      isAsIs || json === true
-        ? `${JSON.stringify(isAsIs ? result : outward(result), null, 2)}\n`
-        : forPeople(result, spec.columns ?? []),
-    );
+    await session(async (app) => {
+      const result = await spec.run(app, { args: command.args, options });
+      if (isPieces(result)) {
+        for await (const piece of result) process.stdout.write(piece);
+      } else if (json === true) {
+        process.stdout.write(`${JSON.stringify(outward(result), null, 2)}\n`);
+      } else {
+        process.stdout.write(forPeople(spec.forTable?.(result) ?? result, spec.columns ?? []));
+      }
+    });
     if (spec.note !== undefined) process.stderr.write(`${spec.note}\n`);
   });
+}
+
+/** Adds a command that changes something, and `--as` for its audit. */
+export function addChangeCommand(parent: Command, session: Session, spec: CommandSpec<ActingCliApp>): void {
+  addCommand(parent, session, {
+    ...spec,
+    options: [
+      ...(spec.options ?? []),
+      ['--as <name>', 'who you are, for the audit; the user of this machine'],
+    ],
+    run: (app, { args, options: { as, ...options } }) =>
+      spec.run({ ...app, actor: actorOf(as) }, { args, options }),
+  });
+}
+
+function isPieces(result: unknown): result is AsyncIterable<string> {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 }
 
 /** Adds a noun, whose subcommands are verbs. */

@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
 import { carrierList, showCarrier } from '../services/admin/carriers.js';
 import { changeCompany, companyList, createCompany, requireCompany } from '../services/admin/companies.js';
-import { addCommand, addNoun, PAGE_OPTIONS, type Session, toBoolean, toId } from './command.js';
+import {
+  addChangeCommand,
+  addCommand,
+  addNoun,
+  PAGE_OPTIONS,
+  type Session,
+  toBoolean,
+  toId,
+} from './command.js';
 
 export function addCarrierCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'carriers', 'carriers that this version knows', 'carriers show run');
@@ -23,7 +31,7 @@ export function addCarrierCommands(program: Command, session: Session): void {
 
 export function addCompanyCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'companies', 'companies of carriers', 'companies list --carrier run');
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'create',
     summary: 'make a company of a carrier',
     options: [
@@ -49,7 +57,7 @@ export function addCompanyCommands(program: Command, session: Session): void {
     examples: ['companies show 1'],
     run: (app, { args: [id = ''] }) => requireCompany(app, toId(id), 'id'),
   });
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'change',
     arguments: ['<id>'],
     summary: 'change what is named, leave the rest',

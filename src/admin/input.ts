@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { fieldError } from '../services/admin/check.js';
-import { AdminError } from './command.js';
+import { AdminError, fieldError } from '../services/admin/check.js';
 
 /** Parses a JSON object. @throws Error that quotes none of the text */
 export function objectIn(text: string): Record<string, unknown> {

@@ -6,8 +6,9 @@ import {
   type ShownLicense,
   showLicense,
 } from '../services/admin/licenses.js';
-import { licenseWebhookUrl } from '../services/admin/webhook-url.js';
+import { licenseWebhookUrl, rotateWebhookUrl } from '../services/admin/webhook-url.js';
 import {
+  addChangeCommand,
   addCommand,
   addNoun,
   type CommandInput,
@@ -47,7 +48,7 @@ const FIELDS: readonly CommandOption[] = [
 
 export function addLicenseCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'licenses', "merchants' accounts at carriers", 'licenses list --account 1');
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'create',
     summary: 'make a license; carriers show lists the settings that it takes',
     options: [
@@ -78,14 +79,14 @@ export function addLicenseCommands(program: Command, session: Session): void {
     run: (app, { args: [license = ''] }) => showLicense(app, { license }),
   });
   addChange(noun, session);
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'webhook-url',
     arguments: ['<key-or-id>'],
     summary: 'show where the carrier posts what happens to parcels; treat it like a password',
     options: [['--rotate', 'make a new one; the old one ends at once']],
     examples: ['licenses webhook-url 2', 'licenses webhook-url 2 --rotate'],
     run: (app, { args: [license = ''], options }) =>
-      licenseWebhookUrl(app, { license, rotate: options.rotate === true }),
+      options.rotate === true ? rotateWebhookUrl(app, { license }) : licenseWebhookUrl(app, { license }),
   });
   addSwitch(
     noun,
@@ -98,7 +99,7 @@ export function addLicenseCommands(program: Command, session: Session): void {
 }
 
 function addChange(noun: Command, session: Session): void {
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'change',
     arguments: ['<key-or-id>'],
     summary: 'change what is named, leave the rest',
@@ -121,7 +122,7 @@ function addChange(noun: Command, session: Session): void {
 }
 
 function addSwitch(noun: Command, session: Session, name: string, active: boolean, summary: string): void {
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name,
     arguments: ['<key-or-id>'],
     summary,

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAccountCommands } from './accounts.js';
+import { addAuditCommands } from './audit.js';
 import type { Session } from './command.js';
 import { addCarrierCommands, addCompanyCommands } from './companies.js';
 import { addLicenseCommands } from './licenses.js';
@@ -23,12 +24,13 @@ const PARTS = [
   addStoreSiteCommands,
   addAppSecretCommands,
   addShipmentCommands,
+  addAuditCommands,
 ];
 
 const HELP = `
 admin is "npm run -s admin --" in a checkout, and "node dist/src/main/admin.js" in production, with the
 environment of the system: DATABASE_URL, APP_KEY; for resolve TEMPORAL_ADDRESS and TEMPORAL_PAYLOAD_KEY, too.
-Exit codes: 0 done, 1 trouble, 2 bad input.
+Exit codes: 0 done, 1 trouble, 2 bad input, 3 something waits (needs-attention --exit-code).
 
 Examples:
   admin accounts create --name 'Blue Shop' --email ops@blue.example

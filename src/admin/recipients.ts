@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { createRecipient, recipientList, requireRecipient } from '../services/admin/recipients.js';
-import { addCommand, addNoun, PAGE_OPTIONS, type Session } from './command.js';
+import { addChangeCommand, addCommand, addNoun, PAGE_OPTIONS, type Session } from './command.js';
 
 export function addRecipientCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'recipients', "users of the recipients' app", 'recipients list');
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'create',
     summary: 'register a recipient, as the app does by itself',
     options: [

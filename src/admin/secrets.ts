@@ -2,14 +2,22 @@ import type { Command } from 'commander';
 import { appSecretState, rotateAppSecret, setAppSecret } from '../services/admin/app-secret.js';
 import { createCredentials, disableCredentials, rotateCredentials } from '../services/admin/credentials.js';
 import { issueUserToken, revokeToken, tokenList } from '../services/admin/tokens.js';
-import { addCommand, addNoun, type CommandOption, PAGE_OPTIONS, type Session, toId } from './command.js';
+import {
+  addChangeCommand,
+  addCommand,
+  addNoun,
+  type CommandOption,
+  PAGE_OPTIONS,
+  type Session,
+  toId,
+} from './command.js';
 import { readSecrets } from './input.js';
 
 const ONCE = 'It is shown only now.';
 
 export function addCredentialCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'credentials', 'client id and secret of API v2', 'credentials create 1');
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'create',
     arguments: ['<account-id>'],
     summary: 'make the credentials of an account that has none; the secret is shown this once',
@@ -17,7 +25,7 @@ export function addCredentialCommands(program: Command, session: Session): void 
     note: ONCE,
     run: (app, { args: [account = ''] }) => createCredentials(app, { account: toId(account) }),
   });
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'rotate',
     arguments: ['<account-id>'],
     summary: 'replace them, shown this once; the old ones stop working at once',
@@ -25,7 +33,7 @@ export function addCredentialCommands(program: Command, session: Session): void 
     note: ONCE,
     run: (app, { args: [account = ''] }) => rotateCredentials(app, { account: toId(account) }),
   });
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'disable',
     arguments: ['<account-id>'],
     summary: 'end them at once; credentials create makes new ones',
@@ -40,7 +48,7 @@ export function addTokenCommands(program: Command, session: Session): void {
     ['--recipient <phone-or-id>', 'of a recipient'],
   ];
   const noun = addNoun(program, 'tokens', 'personal access tokens of API v1', 'tokens list --user 1');
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'issue',
     summary: 'make a token, shown this once; earlier ones stay valid',
     options: [...owner, ['--name <text>', 'required: what it is for']],
@@ -59,7 +67,7 @@ export function addTokenCommands(program: Command, session: Session): void {
     columns: ['id', 'user_id', 'recipient_id', 'name', 'last_used_at', 'created_at'],
     run: (app, { options }) => tokenList(app, options),
   });
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'revoke',
     arguments: ['<id>'],
     summary: 'end a token at once; its id is the number before the bar',
@@ -70,14 +78,14 @@ export function addTokenCommands(program: Command, session: Session): void {
 
 export function addAppSecretCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'app-secret', "X-App-Secret of the recipients' app", 'app-secret rotate');
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'rotate',
     summary: 'make a new one, shown this once; the old one stops working at once',
     examples: ['app-secret rotate', 'app-secret rotate --json'],
     note: ONCE,
     run: (app) => rotateAppSecret(app),
   });
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'set',
     summary: 'set one that apps have already, read unseen: typed, or a line of standard input',
     examples: ['app-secret set', 'app-secret set < secret.txt'],

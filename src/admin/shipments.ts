@@ -1,24 +1,23 @@
 import type { Command } from 'commander';
 import type { BookingDecision } from '../contracts/create-shipment.js';
-import {
-  dismissUnclaimed,
-  listNeedingAttention,
-  listWaitingOf,
-  workflowIdOf,
-} from '../db/queries/shipments/attention.js';
-import { Slots } from '../lib/limits/slots.js';
-import { LIMITS } from '../lib/limits/values.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
-import { fieldError } from '../services/admin/check.js';
-import { rotateCredentials } from '../services/admin/credentials.js';
-import { requireLicense } from '../services/admin/licenses.js';
-import type { App } from '../services/app.js';
-import { freeUnsent, resumeToDecide } from '../services/creation/abandoned-creations.js';
-import { type DecisionOutcome, decideBooking, decideSoon } from '../services/creation/booking-decisions.js';
+import { bookingsNeedingAttention, resolveBooking, resolveBookings } from '../services/admin/bookings.js';
+import { AdminError, fieldError } from '../services/admin/check.js';
 import { tellParcel } from '../services/shipments/parcel-story.js';
-import { type AdminCliApp, AdminError, addCommand, type Session, textOption, toId } from './command.js';
+import {
+  type ActingCliApp,
+  type AdminCliApp,
+  addChangeCommand,
+  addCommand,
+  type CommandInput,
+  type Session,
+  textOption,
+} from './command.js';
 
-/** The operator's commands. Those for bookings with unknown outcome always print JSON. */
+/** Exit code of `needs-attention --exit-code` when something waits. */
+const SOMETHING_WAITS = 3;
+
+/** The operator's commands about single parcels. */
 export function addShipmentCommands(program: Command, session: Session): void {
   addCommand(program, session, {
     name: 'show',
@@ -29,12 +28,13 @@ export function addShipmentCommands(program: Command, session: Session): void {
   });
   addCommand(program, session, {
     name: 'needs-attention',
-    summary: 'list the shipments whose booking has an unknown outcome, as JSON, oldest first',
-    examples: ['needs-attention'],
+    summary: 'list the shipments whose booking has an unknown outcome, oldest first',
+    options: [['--exit-code', `end with ${SOMETHING_WAITS} when one waits, for a monitor`]],
+    examples: ['needs-attention', 'needs-attention --json', 'needs-attention --exit-code > /dev/null'],
+    columns: ['uuid', 'provider', 'order_id', 'since', 'reason'],
     run: listWaiting,
-    asIs: true,
   });
-  addCommand(program, session, {
+  addChangeCommand(program, session, {
     name: 'resolve',
     arguments: ['[shipment-uuid]'],
     summary: 'decide on a booking of unknown outcome, or on all that wait of one license',
@@ -52,40 +52,35 @@ export function addShipmentCommands(program: Command, session: Session): void {
       'resolve --license blue-hfd --retry',
     ],
     columns: ['uuid', 'order_id', 'outcome'],
-    run: async (app, { args: [uuid], options }) => {
-      const license = textOption(options, 'license');
-      if (license !== undefined && uuid === undefined) {
-        return await resolveAll(app, license, decisionOf(options));
-      }
-      if (uuid === undefined || license !== undefined) {
-        throw fieldError('shipment-uuid', 'must be given, or --license, and not both');
-      }
-      const told = await resolveShipment(app, uuid, decisionOf(options));
-      const run = runsLink(app.temporalUi, runsWith('ShipmentId', uuid));
-      if (run !== null) process.stderr.write(`run: ${run}\n`);
-      return told;
-    },
-    asIs: true,
-  });
-  addCommand(program, session, {
-    name: 'rotate-credentials',
-    arguments: ['<account-id>'],
-    summary: 'the same as credentials rotate, but always as JSON',
-    examples: ['rotate-credentials 2'],
-    run: async (app, { args: [account] }) => {
-      const { clientId, clientSecret } = await rotateCredentials(app, { account: toId(account ?? '') });
-      return { clientId, clientSecret };
-    },
-    asIs: true,
+    run: resolve,
   });
 }
 
 /** `run`: the run's URL in the Temporal UI, else its id. */
-async function listWaiting({ db, temporalUi }: AdminCliApp): Promise<unknown> {
-  return (await listNeedingAttention(db)).map(({ workflowId, ...shipment }) => ({
+async function listWaiting(app: AdminCliApp, { options }: CommandInput): Promise<unknown> {
+  const waiting = await bookingsNeedingAttention(app);
+  if (options.exitCode === true && waiting.length > 0) process.exitCode = SOMETHING_WAITS;
+  return waiting.map(({ workflowId, ...shipment }) => ({
     ...shipment,
-    run: runsLink(temporalUi, runsWith('WorkflowId', workflowId)) ?? workflowId,
+    run: runsLink(app.temporalUi, runsWith('WorkflowId', workflowId)) ?? workflowId,
   }));
+}
+
+/** Ends with 1 where a decision of several could not be carried out. */
+async function resolve(app: ActingCliApp, { args: [uuid], options }: CommandInput): Promise<unknown> {
+  const license = textOption(options, 'license');
+  if (license !== undefined && uuid === undefined) {
+    const decided = await resolveBookings(app, { license, decision: decisionOf(options) });
+    if (decided.some(({ isDone }) => !isDone)) process.exitCode = 1;
+    return decided.map(({ isDone: _isDone, ...one }) => one);
+  }
+  if (uuid === undefined || license !== undefined) {
+    throw fieldError('shipment-uuid', 'must be given, or --license, and not both');
+  }
+  const told = await resolveBooking(app, { uuid, decision: decisionOf(options) });
+  const run = runsLink(app.temporalUi, runsWith('ShipmentId', uuid));
+  if (run !== null) process.stderr.write(`run: ${run}\n`);
+  return told;
 }
 
 /** @throws AdminError when there is no such shipment */
@@ -97,78 +92,6 @@ async function showParcel(app: AdminCliApp, name: string): Promise<unknown> {
     found: `${told.shipments.length} shipments; admin show <uuid> tells of one`,
     shipments: told.shipments,
   };
-}
-
-/**
- * Sends a decision to every waiting creation of a license. One that fails does not stop the others: its outcome
- * says why, and the program exits with 1. @throws AppError `validation_failed` for an unknown license or a
- * decision about one parcel
- */
-async function resolveAll(
-  app: Pick<App, 'db' | 'temporal'>,
-  license: string,
-  decision: BookingDecision,
-): Promise<{ uuid: string; orderId: string; outcome: string }[]> {
-  if (decision.action === 'adopt') throw fieldError('adopt', 'goes with one shipment alone');
-  const waiting = await listWaitingOf(app.db, (await requireLicense(app, license)).id);
-  const slots = new Slots({ total: LIMITS.creations.decisionsAtOnce });
-  const decide = async (shipment: (typeof waiting)[number]) => {
-    try {
-      return { ...shipment, outcome: await resolveShipment(app, shipment.uuid, decision) };
-    } catch (error) {
-      if (!(error instanceof AdminError)) throw error;
-      process.exitCode = 1;
-      return { ...shipment, outcome: error.message };
-    }
-  };
-  return await Promise.all(waiting.map((shipment) => slots.use(() => decide(shipment))));
-}
-
-/**
- * Sends a decision to the waiting creation and returns the outcome. @throws AdminError when there is no such
- * shipment or it is not waiting
- */
-async function resolveShipment(
-  { db, temporal }: Pick<App, 'db' | 'temporal'>,
-  uuid: string,
-  decision: BookingDecision,
-): Promise<string> {
-  const workflowId = await workflowIdOf(db, uuid);
-  if (workflowId === null) {
-    if (decision.action === 'give_up' && (await dismissUnclaimed(db, { uuid, reason: decision.reason }))) {
-      return 'noted: the parcel is not listed any more';
-    }
-    throw new AdminError(`Shipment ${uuid} does not exist or does not wait for this decision.`);
-  }
-  const outcome = await decideBooking(temporal, { workflowId, decision });
-  if (outcome.kind !== 'gone') return textOf(outcome);
-  const creation = { uuid, workflowId };
-  if ((await freeUnsent({ db, temporal }, creation)) === 'released') {
-    return 'freed: nothing was sent to the carrier; the same or another request can book again';
-  }
-  if (await resumeToDecide({ db, temporal }, creation)) {
-    return textOf(await decideSoon(temporal, { workflowId, decision }));
-  }
-  throw new AdminError(
-    `The creation is not running any more, and something was sent to the carrier. Look there for the reference ` +
-      `${uuid}; then send the same request with the same key again, which resumes the creation, and resolve it ` +
-      'once it is listed by needs-attention and waits.',
-  );
-}
-
-/** @throws AdminError when the decision was not carried out */
-function textOf(outcome: DecisionOutcome): string {
-  switch (outcome.kind) {
-    case 'taken':
-      return outcome.text;
-    case 'refused':
-    case 'not_waiting':
-      throw new AdminError(outcome.text);
-    case 'late':
-      throw new AdminError('The creation has not answered yet. Look again later.');
-    case 'gone':
-      throw new AdminError('The creation has just ended. Look again.');
-  }
 }
 
 function decisionOf(options: Readonly<Record<string, unknown>>): BookingDecision {

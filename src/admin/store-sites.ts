@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../services/admin/store-sites.js';
 import {
+  addChangeCommand,
   addCommand,
   addNoun,
   type CommandInput,
@@ -32,7 +33,7 @@ async function withKeys({ restKeys, ...options }: CommandInput['options']): Prom
 
 export function addStoreSiteCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'store-sites', 'connected shops', 'store-sites list --account 1');
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'create',
     summary: "connect a shop's site to an account, or to one of its licenses",
     options: [
@@ -68,7 +69,7 @@ export function addStoreSiteCommands(program: Command, session: Session): void {
     ],
     run: (app, { options }) => storeSiteList(app, options),
   });
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'change',
     arguments: ['<id>'],
     summary: "change a site's callback or REST keys",
@@ -92,7 +93,7 @@ function addSwitches(noun: Command, session: Session): void {
     ['disable', false, 'disconnect a site; it is kept, and told nothing'],
     ['enable', true, 'connect a site again'],
   ] as const) {
-    addCommand(noun, session, {
+    addChangeCommand(noun, session, {
       name,
       arguments: ['<id>'],
       summary,

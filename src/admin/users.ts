@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { changeUser, createUser, requireUser, userList } from '../services/admin/users.js';
 import {
+  addChangeCommand,
   addCommand,
   addNoun,
   type CommandOption,
@@ -17,7 +18,7 @@ const PREMIUM: readonly CommandOption[] = [
 
 export function addUserCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'users', 'people of a merchant', 'users list --account 1');
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'create',
     summary: 'make a user of an account',
     options: [
@@ -47,7 +48,7 @@ export function addUserCommands(program: Command, session: Session): void {
     examples: ['users show dana@blue.example'],
     run: (app, { args: [user = ''] }) => requireUser(app, user),
   });
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'change',
     arguments: ['<id-or-email>'],
     summary: 'change what is named, leave the rest',

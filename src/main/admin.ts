@@ -1,5 +1,5 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
-import { AdminError, type Session } from '../admin/command.js';
+import type { Session } from '../admin/command.js';
 import { createProgram } from '../admin/program.js';
 import { allCarriers } from '../carriers/registry.js';
 import { loadConfig } from '../config/config.js';
@@ -8,6 +8,7 @@ import { isUnavailable, openDatabase } from '../db/database.js';
 import { refusalOf } from '../db/errors.js';
 import { AppError } from '../domain/errors.js';
 import { trackingUrl } from '../domain/tracking-url.js';
+import { AdminError } from '../services/admin/check.js';
 import { SealError } from '../services/admin/settings.js';
 import { openTemporal } from '../temporal/client.js';
 import { requireKnownKey } from './known-key.js';

@@ -94,7 +94,10 @@ test.serial(
 test.serial('show: a parcel booked after it was given up counts as booked', async (t) => {
   double.next.push({ kind: 'unknown', text: 'The line was cut.' });
   const { uuid } = (await api.create(shipmentBody(stack.account, 'told'))).body.data;
-  await eventually(async () => JSON.parse(await admin('needs-attention')).length > 0, 'needs_attention');
+  await eventually(
+    async () => JSON.parse(await admin('needs-attention', '--json')).length > 0,
+    'needs_attention',
+  );
   await admin('resolve', uuid, '--give-up', 'ordered twice');
 
   const givenUp = await admin('show', uuid);
@@ -129,7 +132,7 @@ test.serial(
       const told = await admin('show', uuid);
       return told.includes('Waits for a decision') && told;
     }, 'needs_attention');
-    const [listed] = JSON.parse(await admin('needs-attention'));
+    const [listed] = JSON.parse(await admin('needs-attention', '--json'));
     await admin('resolve', uuid, '--adopt', 'ADOPTED-1');
     await api.get(`/shipments/${uuid}/status?refresh=true`);
     await settledDeliveries(api, webhook, 3);

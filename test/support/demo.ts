@@ -2,6 +2,7 @@ import { allCarriers } from '../../src/carriers/registry.js';
 import { randomToken } from '../../src/lib/secrets.js';
 import { type DemoData, seedDemo } from '../../tools/demo/data.js';
 import type { DevSecrets } from '../../tools/launcher/state.js';
+import { TEST_ACTOR } from './actor.js';
 import type { TestStack } from './stack.js';
 
 /** Secrets as in the first `npm start`. */
@@ -26,7 +27,7 @@ export async function seedStackDemo(
   const secrets = demoSecrets(config.appKey);
   const sandboxes = Object.fromEntries([...stack.sandboxes].map(([provider, { url }]) => [provider, url]));
   const data = await seedDemo({
-    app: { db, config: { ...config, baseUrl }, adapters: allCarriers() },
+    app: { db, config: { ...config, baseUrl }, adapters: allCarriers(), actor: TEST_ACTOR },
     secrets,
     sandboxes,
     callbackUrl: null,

@@ -11,6 +11,7 @@ import { tokenList } from '../../src/services/admin/tokens.js';
 import { demoCarrier } from '../../tools/demo/carriers.js';
 import { seedDemo } from '../../tools/demo/data.js';
 import { isSandboxProvider, sandboxProviders } from '../../tools/doubles/carriers/server.js';
+import { TEST_ACTOR } from '../support/actor.js';
 import { createTestDatabase } from '../support/database.js';
 import { demoSecrets } from '../support/demo.js';
 
@@ -42,6 +43,7 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
     db,
     config: { appKey, webhookAllowCidrs: ['127.0.0.0/8'], baseUrl: 'http://127.0.0.1' },
     adapters: allCarriers(),
+    actor: TEST_ACTOR,
   };
   const secrets = demoSecrets(appKey);
   const sandboxesFrom = (port: number) =>

@@ -106,7 +106,7 @@ test.serial(
 
     const late = await book(input, { carriers: adapterFinder([slow]) });
     const [shipment] = await stack.db.select('SELECT state, is_active FROM shipments WHERE uuid = ?', [uuid]);
-    const listed = JSON.parse(await admin('needs-attention'));
+    const listed = JSON.parse(await admin('needs-attention', '--json'));
     const told = await admin('show', uuid);
     const retried = await runAdmin(['resolve', uuid, '--retry'], stack.env);
     const stillListed = await isListed();
@@ -121,7 +121,7 @@ test.serial(
     t.regex(told, new RegExp(`^1 +\\S+Z +accepted +${code}`, 'm'));
     t.not(retried.code, 0);
     t.true(stillListed);
-    t.is(JSON.parse(dismissed), 'noted: the parcel is not listed any more');
+    t.is(dismissed, 'noted: the parcel is not listed any more\n');
     t.false(await isListed());
     t.regex(await admin('show', uuid), /^\S+Z +cancelled +cancelled by phone/m);
   },
@@ -150,7 +150,7 @@ for (const key of ['kept', 'gone'] as const) {
         },
       };
       const listed = async (): Promise<{ uuid: string; reason: string }[]> =>
-        JSON.parse((await runAdmin(['needs-attention'], stack.env)).out);
+        JSON.parse((await runAdmin(['needs-attention', '--json'], stack.env)).out);
 
       const late = await book(input, { carriers: adapterFinder([slow]) });
       const shipment = (await api.get(`/shipments/${uuid}`)).body.data;

@@ -4,6 +4,7 @@ import { allCarriers } from '../../src/carriers/registry.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { changeLicense } from '../../src/services/admin/licenses.js';
 import { changeStoreSite, createStoreSite } from '../../src/services/admin/store-sites.js';
+import { TEST_ACTOR } from '../support/actor.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { send } from '../support/http-send.js';
@@ -213,7 +214,7 @@ async function connect(stack: TestStack, store: StoreDouble, license?: string) {
 }
 
 function app() {
-  return { db: shared.db, config: shared.config, adapters: allCarriers() };
+  return { db: shared.db, config: shared.config, adapters: allCarriers(), actor: TEST_ACTOR };
 }
 
 async function create(stack: TestStack, orderId: number | string) {

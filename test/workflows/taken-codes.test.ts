@@ -38,7 +38,7 @@ test.serial('a number that another live shipment has is a question for a person'
 
   const second = await create('double');
   const { uuid } = second.body.data;
-  const listed = JSON.parse((await runAdmin(['needs-attention'], stack.env)).out);
+  const listed = JSON.parse((await runAdmin(['needs-attention', '--json'], stack.env)).out);
   const adopted = await resolve(uuid, '--adopt', 'SAME-1');
   const stillWaits = await statusOf(uuid);
   const evenSo = await resolve(uuid, '--adopt', 'SAME-1', '--even-so');

@@ -1,4 +1,4 @@
-import type { AdminCliApp } from '../../src/admin/command.js';
+import type { ActingCliApp } from '../../src/admin/command.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { findByClientId } from '../../src/db/queries/accounts/accounts.js';
 import { findLicenseHead } from '../../src/db/queries/accounts/license-changes.js';
@@ -38,7 +38,7 @@ export interface DemoData {
 
 /** Dependencies of the demo data. */
 export interface DemoSeed {
-  readonly app: Pick<AdminCliApp, 'db' | 'config' | 'adapters'>;
+  readonly app: Pick<ActingCliApp, 'db' | 'config' | 'adapters' | 'actor'>;
   readonly secrets: DevSecrets;
   /** Provider → URL of its sandbox. */
   readonly sandboxes: Readonly<Record<string, string>>;

@@ -208,7 +208,12 @@ async function prepareData(
   try {
     const { sandboxes, mail } = settings;
     const data = await seedDemo({
-      app: { db, config, adapters: allCarriers() },
+      app: {
+        db,
+        config,
+        adapters: allCarriers(),
+        actor: { kind: 'admin', name: 'demo', origin: 'npm start' },
+      },
       secrets,
       sandboxes,
       callbackUrl: mail.ui === null ? null : `${mail.ui}/callbacks`,

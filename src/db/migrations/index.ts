@@ -8,6 +8,8 @@ import { notifications } from './0001-initial/notifications.js';
 import { recipients } from './0001-initial/recipients.js';
 import { shipments } from './0001-initial/shipments.js';
 import { webhooks } from './0001-initial/webhooks.js';
+import { auditLog } from './0002-audit/audit-log.js';
+import { credentials } from './0002-audit/credentials.js';
 import { panel } from './0003-panel/panel.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
@@ -33,5 +35,6 @@ export const migrations: readonly Migration[] = [
       ...recipients,
     ],
   },
+  { name: '0002-audit', statements: [...auditLog, ...credentials] },
   { name: '0003-panel', statements: panel },
 ];

@@ -15,6 +15,8 @@ export const accounts = table('accounts', {
   supportPhone: text('VARCHAR(32)'),
   trackerPageContactInfo: jsonObject().null(),
   enableApi: flag(),
+  /** Since when the account may do nothing at all; null while it may. */
+  disabledAt: instant().null(),
   canUseCollectionPoints: flag(),
   enableSortByWarehouse: flag(),
   displayOrderProduct: flag(),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Executor } from '../../db/database.js';
 import {
   type AccountRecord,
   findAccount,
@@ -9,6 +10,7 @@ import {
 import type { JsonObject } from '../../domain/shipment.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
+import { type ActingApp, audited } from './audited.js';
 import { checked, Email, fieldError, type Given, Id, Name, Page, pageOf } from './check.js';
 import { noCredentials } from './credentials.js';
 
@@ -48,22 +50,29 @@ const checkPage = compileOnUse<Static<typeof accountPage>>(accountPage);
 
 /** Creates an account without API credentials. @throws AppError `validation_failed` */
 export async function createAccount(
-  app: Pick<App, 'db'>,
+  app: ActingApp,
   request: Given<Static<typeof newAccount>>,
 ): Promise<AccountRecord> {
   const account = checked(checkNew(), request);
-  const id = await insertAccount(app.db, { ...account, ...noCredentials() });
-  return requireAccount(app, id);
+  return await audited(app, 'accounts.create', async (db) => {
+    const id = await insertAccount(db, { ...account, ...noCredentials() });
+    const result = await requireAccount({ db }, id);
+    return { result, target: { kind: 'account', id }, accountId: id, after: account };
+  });
 }
 
 /** Changes the given fields. `enableApi` false refuses the account's API requests as `forbidden`. */
 export async function changeAccount(
-  app: Pick<App, 'db'>,
+  app: ActingApp,
   request: Given<Static<typeof accountChanges>>,
 ): Promise<AccountRecord> {
   const { id, ...changes } = checked(checkChanges(), request);
-  await updateAccount(app.db, id, changes);
-  return requireAccount(app, id, 'id');
+  return await audited(app, 'accounts.change', async (db) => {
+    const before = await requireAccount({ db }, id, 'id');
+    await updateAccount(db, id, changes);
+    const result = await requireAccount({ db }, id, 'id');
+    return { result, target: { kind: 'account', id }, accountId: id, before, after: result };
+  });
 }
 
 /** One account. @throws AppError `validation_failed` for an unknown id */
@@ -81,11 +90,11 @@ export async function accountList(
 
 /** The account, or an error at the field that names it. */
 export async function requireAccount(
-  app: Pick<App, 'db'>,
+  { db }: { db: Executor },
   id: number,
   field = 'account',
 ): Promise<AccountRecord> {
-  const account = await findAccount(app.db, id);
+  const account = await findAccount(db, id);
   if (account === null)
     throw fieldError(field, `must be the id of an account; there is none with the id ${id}`);
   return account;

@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox';
+import type { Executor } from '../../db/database.js';
 import { findSecretState, putServiceSecret } from '../../db/queries/accounts/service-secrets.js';
+import type { AuditAction } from '../../domain/audit.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';
+import { type ActingApp, audited } from './audited.js';
 import { checked, type Given } from './check.js';
 
 /** Sent by the recipient app as `X-App-Secret`. */
@@ -23,25 +26,41 @@ export interface AppSecretState {
 
 /** Creates a new app secret, shown only now; the old one becomes invalid at once. */
 export async function rotateAppSecret(
-  app: Pick<App<'appKey'>, 'db' | 'config'>,
+  app: ActingApp & Pick<App<'appKey'>, 'config'>,
 ): Promise<{ appSecret: string }> {
   const appSecret = randomToken('as_');
-  await setAppSecret(app, { secret: appSecret });
+  await put(app, 'app-secret.rotate', appSecret);
   return { appSecret };
 }
 
 /** Sets a secret that apps already have; the old one becomes invalid at once. @throws AppError `validation_failed` */
 export async function setAppSecret(
-  app: Pick<App<'appKey'>, 'db' | 'config'>,
+  app: ActingApp & Pick<App<'appKey'>, 'config'>,
   request: Given<Static<typeof keptSecret>>,
 ): Promise<AppSecretState> {
   const { secret } = checked(checkKept(), request);
-  const secretHash = hashSecret(secret, app.config.appKey);
-  await putServiceSecret(app.db, { name: NAME, secretHash, last4: secret.slice(-4) });
-  return appSecretState(app);
+  return await put(app, 'app-secret.set', secret);
 }
 
-export async function appSecretState({ db }: Pick<App, 'db'>): Promise<AppSecretState> {
+async function put(
+  app: ActingApp & Pick<App<'appKey'>, 'config'>,
+  action: AuditAction,
+  secret: string,
+): Promise<AppSecretState> {
+  const secretHash = hashSecret(secret, app.config.appKey);
+  return await audited(app, action, async (db) => {
+    const before = await appSecretState({ db });
+    await putServiceSecret(db, { name: NAME, secretHash, last4: secret.slice(-4) });
+    return {
+      result: await appSecretState({ db }),
+      target: { kind: 'service', id: NAME },
+      accountId: null,
+      after: { secret: before.isSet ? 'changed' : 'set' },
+    };
+  });
+}
+
+export async function appSecretState({ db }: { db: Executor }): Promise<AppSecretState> {
   const found = await findSecretState(db, NAME);
   return {
     isSet: found !== null,

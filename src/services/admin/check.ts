@@ -3,6 +3,9 @@ import { Type } from 'typebox';
 import { type AppError, type FieldErrors, validationError } from '../../domain/errors.js';
 import { choices } from '../../lib/choices.js';
 
+/** The command cannot be carried out; the message says why, for the operator. */
+export class AdminError extends Error {}
+
 /** The fields of `T` with unchecked values. */
 export type Given<T> = { readonly [K in keyof T]?: unknown };
 

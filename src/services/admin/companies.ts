@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Executor } from '../../db/database.js';
 import {
   type CompanyRecord,
   findCompany,
@@ -8,6 +9,7 @@ import {
 import { insertCompany } from '../../db/queries/accounts/license-setup.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
+import { type ActingApp, audited } from './audited.js';
 import { requireAdapter, showCarrier } from './carriers.js';
 import { checked, fieldError, type Given, Id, Name, Page, pageOf } from './check.js';
 
@@ -33,27 +35,34 @@ const checkPage = compileOnUse<Static<typeof companyPage>>(companyPage);
  * `validation_failed`
  */
 export async function createCompany(
-  app: Pick<App, 'db' | 'adapters'>,
+  app: ActingApp & Pick<App, 'adapters'>,
   request: Given<Static<typeof newCompany>>,
 ): Promise<CompanyRecord> {
   const { carrier, name, premium: isPremium } = checked(checkNew(), request);
   const { id: carrierId } = await showCarrier(app, { carrier });
-  const id = await insertCompany(app.db, {
-    carrierId,
-    name,
-    ...(isPremium === undefined ? {} : { isPremium }),
+  return await audited(app, 'companies.create', async (db) => {
+    const id = await insertCompany(db, {
+      carrierId,
+      name,
+      ...(isPremium === undefined ? {} : { isPremium }),
+    });
+    const result = await requireCompany({ db }, id);
+    return { result, target: { kind: 'company', id }, accountId: null, after: { carrier, name, isPremium } };
   });
-  return requireCompany(app, id);
 }
 
 /** Changes the given fields. @throws AppError `validation_failed` */
 export async function changeCompany(
-  app: Pick<App, 'db'>,
+  app: ActingApp,
   request: Given<Static<typeof companyChanges>>,
 ): Promise<CompanyRecord> {
   const { id, premium: isPremium, ...changes } = checked(checkChanges(), request);
-  await updateCompany(app.db, id, { ...changes, ...(isPremium === undefined ? {} : { isPremium }) });
-  return requireCompany(app, id, 'id');
+  return await audited(app, 'companies.change', async (db) => {
+    const before = await requireCompany({ db }, id, 'id');
+    await updateCompany(db, id, { ...changes, ...(isPremium === undefined ? {} : { isPremium }) });
+    const result = await requireCompany({ db }, id, 'id');
+    return { result, target: { kind: 'company', id }, accountId: null, before, after: result };
+  });
 }
 
 /** Companies by ascending id, of one carrier or all. */
@@ -68,11 +77,11 @@ export async function companyList(
 
 /** The company, or an error at the field that names it. */
 export async function requireCompany(
-  app: Pick<App, 'db'>,
+  { db }: { db: Executor },
   id: number,
   field = 'company',
 ): Promise<CompanyRecord> {
-  const company = await findCompany(app.db, id);
+  const company = await findCompany(db, id);
   if (company === null)
     throw fieldError(field, `must be the id of a company; there is none with the id ${id}`);
   return company;

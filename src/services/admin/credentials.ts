@@ -1,21 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
+import type { Executor } from '../../db/database.js';
 import {
+  type AccountRecord,
   findAccount,
   type StoredCredentials,
   setClientCredentials,
 } from '../../db/queries/accounts/accounts.js';
+import type { AuditAction } from '../../domain/audit.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';
+import { type ActingApp, audited } from './audited.js';
 import { checked, fieldError, type Given, Id } from './check.js';
 
 /** API credentials with the secret, shown only now. */
 export interface IssuedCredentials {
   accountId: number;
+  accountName: string;
   clientId: string;
   clientSecret: string;
 }
+
+type Credentials = Omit<IssuedCredentials, 'accountName'>;
+type CredentialsApp = ActingApp & Pick<App<'appKey'>, 'config'>;
 
 const keptCredentials = Type.Object(
   {
@@ -37,63 +45,83 @@ export function noCredentials(): StoredCredentials {
  * some
  */
 export async function createCredentials(
-  app: Pick<App<'appKey'>, 'db' | 'config'>,
+  app: CredentialsApp,
   request: { account: number },
 ): Promise<IssuedCredentials> {
-  if (await hasCredentials(app, request.account)) {
+  return await store(app, 'credentials.create', generate(request.account), (account) => {
+    if (!hasCredentials(account)) return;
     throw fieldError('account', 'has credentials already; credentials rotate replaces them');
-  }
-  return store(app, generate(request.account));
+  });
 }
 
 /** Replaces an account's credentials; the old ones become invalid at once. @throws AppError `validation_failed` */
 export async function rotateCredentials(
-  app: Pick<App<'appKey'>, 'db' | 'config'>,
+  app: CredentialsApp,
   request: { account: number },
 ): Promise<IssuedCredentials> {
-  return store(app, generate(request.account));
+  return await store(app, 'credentials.rotate', generate(request.account));
 }
 
 /** Invalidates an account's credentials at once. @throws AppError `validation_failed` */
 export async function disableCredentials(
-  app: Pick<App, 'db'>,
+  app: ActingApp,
   request: { account: number },
-): Promise<{ accountId: number; disabled: true }> {
-  await hasCredentials(app, request.account);
-  await setClientCredentials(app.db, { accountId: request.account, ...noCredentials() });
-  return { accountId: request.account, disabled: true };
+): Promise<{ accountId: number; accountName: string; disabled: true }> {
+  return await audited(app, 'credentials.disable', async (db) => {
+    const account = await requireOwner(db, request.account);
+    const { id: accountId, name: accountName } = account;
+    await setClientCredentials(db, { accountId, ...noCredentials() });
+    const result = { accountId, accountName, disabled: true as const };
+    return { result, target: { kind: 'account', id: accountId }, accountId, before: shown(account) };
+  });
 }
 
 /** Sets credentials that were created elsewhere, such as the demo's. */
 export async function setCredentials(
-  app: Pick<App<'appKey'>, 'db' | 'config'>,
-  request: Given<IssuedCredentials>,
+  app: CredentialsApp,
+  request: Given<Credentials>,
 ): Promise<IssuedCredentials> {
-  return store(app, checked(checkKept(), request));
+  return await store(app, 'credentials.set', checked(checkKept(), request));
 }
 
-function generate(accountId: number): IssuedCredentials {
+function generate(accountId: number): Credentials {
   return { accountId, clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') };
 }
 
 async function store(
-  { db, config }: Pick<App<'appKey'>, 'db' | 'config'>,
-  issued: IssuedCredentials,
+  app: CredentialsApp,
+  action: AuditAction,
+  issued: Credentials,
+  check: (account: AccountRecord) => void = () => undefined,
 ): Promise<IssuedCredentials> {
   const { accountId, clientId, clientSecret } = issued;
-  await hasCredentials({ db }, accountId);
-  const secretHash = hashSecret(clientSecret, config.appKey);
-  await setClientCredentials(db, { accountId, clientId, secretHash, last4: clientSecret.slice(-4) });
-  return issued;
+  const secretHash = hashSecret(clientSecret, app.config.appKey);
+  return await audited(app, action, async (db) => {
+    const account = await requireOwner(db, accountId);
+    check(account);
+    await setClientCredentials(db, { accountId, clientId, secretHash, last4: clientSecret.slice(-4) });
+    return {
+      result: { ...issued, accountName: account.name },
+      target: { kind: 'account', id: accountId },
+      accountId,
+      before: shown(account),
+      after: { clientId, secret: hasCredentials(account) ? 'changed' : 'set' },
+    };
+  });
+}
+
+/** What the audit may say of an account's credentials. */
+function shown(account: AccountRecord): object {
+  return hasCredentials(account) ? { clientId: account.clientId, secret: 'set' } : {};
+}
+
+function hasCredentials({ clientSecretLast4 }: AccountRecord): boolean {
+  return clientSecretLast4 !== '';
 }
 
 /** @throws AppError `validation_failed` for an unknown account */
-async function hasCredentials(app: Pick<App, 'db'>, accountId: number): Promise<boolean> {
-  const account = await findAccount(app.db, accountId);
-  if (account === null) throw noAccount(accountId);
-  return account.clientSecretLast4 !== '';
-}
-
-function noAccount(accountId: number) {
-  return fieldError('account', `must be the id of an account; there is none with the id ${accountId}`);
+async function requireOwner(db: Executor, accountId: number): Promise<AccountRecord> {
+  const account = await findAccount(db, accountId);
+  if (account !== null) return account;
+  throw fieldError('account', `must be the id of an account; there is none with the id ${accountId}`);
 }

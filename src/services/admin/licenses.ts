@@ -19,6 +19,7 @@ import { compileOnUse } from '../../lib/schema.js';
 import { randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';
+import { type ActingApp, audited } from './audited.js';
 import { requireAdapter } from './carriers.js';
 import { checked, fieldError, type Given, Id, Page, pageOf } from './check.js';
 import { requireCompany } from './companies.js';
@@ -30,13 +31,14 @@ import {
   newLicense,
   settingsColumns,
 } from './license-fields.js';
-import { SealError, sealedSettings, secretNames } from './settings.js';
+import { SealError, sealedSettings, secretNames, secretStates } from './settings.js';
 
 const licensePage = Type.Object({ account: Type.Optional(Id), ...Page }, { additionalProperties: false });
 const checkNew = compileOnUse<NewLicenseRequest>(newLicense);
 const checkChanges = compileOnUse<LicenseChanges>(licenseChanges);
 const checkPage = compileOnUse<Static<typeof licensePage>>(licensePage);
 
+type LicenseReadApp = Pick<App<'appKey'>, 'config'> & { db: Executor };
 type LicenseAdminApp = Pick<App<'appKey'>, 'db' | 'adapters' | 'config'>;
 
 /** The row in `license_settings` for the carrier of the license's company. */
@@ -51,7 +53,7 @@ export type ShownLicense = Omit<LicenseRecord, 'settings'> &
 
 /** Creates a license, with a random key by default. @throws AppError `validation_failed` */
 export async function createLicense(
-  app: LicenseAdminApp,
+  app: LicenseAdminApp & ActingApp,
   request: Given<NewLicenseRequest>,
 ): Promise<ShownLicense> {
   const values = checked(checkNew(), request);
@@ -61,44 +63,57 @@ export async function createLicense(
   const stored = sealedSettings(app.config, requireAdapter(app, carrier.provider), values);
   const key = values.key ?? randomToken('lic_', 18);
   const columns = { ...licenseColumns(values), accountId, companyId, name, key };
-  await app.db
-    .transaction(async (tx) => {
-      const licenseId = await insertLicense(tx, columns);
-      await insertLicenseSettings(tx, {
-        ...settingsColumns(values),
-        ...stored,
-        licenseId,
-        providerId: carrier.id,
-      });
-    })
-    .catch(keyTaken);
-  const shown = await showLicense(app, { license: key });
-  await recordLicenseChange(app.db, { id: shown.id, accountId });
-  return shown;
+  return await audited(app, 'licenses.create', async (db) => {
+    const id = await insertLicense(db, columns);
+    await insertLicenseSettings(db, {
+      ...settingsColumns(values),
+      ...stored,
+      licenseId: id,
+      providerId: carrier.id,
+    });
+    await recordLicenseChange(db, { id, accountId });
+    const result = await showLicense({ ...app, db }, { license: `key:${key}` });
+    const { after: secrets } = secretStates(app.config, null, stored.secrets);
+    return { result, target: { kind: 'license', id }, accountId, after: { ...told(result), secrets } };
+  }).catch(keyTaken);
 }
 
 /** Changes the given fields; other settings stay. @throws AppError `validation_failed` */
 export async function changeLicense(
-  app: LicenseAdminApp,
+  app: LicenseAdminApp & ActingApp,
   request: Given<LicenseChanges>,
 ): Promise<ShownLicense> {
   const values = checked(checkChanges(), request);
   const head = await requireLicense(app, values.license);
   await checkCompany(app, head, values.company);
-  await app.db
-    .transaction(async (tx) => {
-      await updateLicense(tx, head.id, { ...licenseColumns(values), companyId: values.company });
-      await changeSettings(app, tx, head, values);
-      await recordLicenseChange(tx, head);
-    })
-    .catch(keyTaken);
-  const { sealed, ...license } = await readLicense(app, head);
-  // The change succeeded even if the secrets cannot be decrypted.
-  return { ...license, secrets: namesOrNull(sealed, app.config.appKey) };
+  return await audited(app, 'licenses.change', async (db) => {
+    const { id, accountId } = head;
+    const before = await readLicense({ db }, head);
+    await updateLicense(db, id, { ...licenseColumns(values), companyId: values.company });
+    await changeSettings(app, db, head, values);
+    await recordLicenseChange(db, head);
+    const { sealed, ...license } = await readLicense({ db }, head);
+    // The change succeeds even if the secrets cannot be decrypted.
+    const result = { ...license, secrets: namesOrNull(sealed, app.config.appKey) };
+    const secrets = secretStates(app.config, before.sealed, sealed);
+    const key = result.key === before.key ? 'set' : 'changed';
+    return {
+      result,
+      target: { kind: 'license', id },
+      accountId,
+      before: { ...told(before), key: 'set', secrets: secrets.before },
+      after: { ...told(license), key, secrets: secrets.after },
+    };
+  }).catch(keyTaken);
+}
+
+/** What the audit may say of a license: its key is the credential of API v1. */
+function told(license: object): object {
+  return { ...license, key: undefined, sealed: undefined, secrets: undefined };
 }
 
 /** One license by key or id. @throws AppError `validation_failed` for an unknown one @throws SealError */
-export async function showLicense(app: LicenseAdminApp, request: { license: string }): Promise<ShownLicense> {
+export async function showLicense(app: LicenseReadApp, request: { license: string }): Promise<ShownLicense> {
   const { sealed, ...license } = await readLicense(app, await requireLicense(app, request.license));
   return { ...license, secrets: secretNames(sealed, app.config.appKey) };
 }
@@ -125,8 +140,8 @@ export async function licenseList(
  * Finds a license: digits alone are an id, `key:12` or other text is a key. @throws AppError
  * `validation_failed` for an unknown one
  */
-export async function requireLicense(app: Pick<App, 'db'>, keyOrId: string): Promise<LicenseHead> {
-  const head = await findLicenseHead(app.db, keyOrId);
+export async function requireLicense({ db }: { db: Executor }, keyOrId: string): Promise<LicenseHead> {
+  const head = await findLicenseHead(db, keyOrId);
   if (head === null) {
     throw fieldError('license', `must be the key or id of a license; there is none with ${keyOrId}`);
   }
@@ -134,15 +149,15 @@ export async function requireLicense(app: Pick<App, 'db'>, keyOrId: string): Pro
 }
 
 async function readLicense(
-  app: LicenseAdminApp,
+  { db }: { db: Executor },
   head: LicenseHead,
 ): Promise<Omit<ShownLicense, 'secrets'> & { sealed: Buffer | null }> {
-  const all = await listLicenses(app.db, head.accountId);
+  const all = await listLicenses(db, head.accountId);
   const license = all.find(({ id }) => id === head.id);
   if (license === undefined) throw new Error(`License ${head.id} is gone.`);
   const { settings: rows, ...columns } = license;
   const row = rows.find(({ providerId }) => providerId === head.carrierId);
-  const stored = await findStoredSettings(app.db, { licenseId: head.id, carrierId: head.carrierId });
+  const stored = await findStoredSettings(db, { licenseId: head.id, carrierId: head.carrierId });
   return {
     ...columns,
     provider: head.provider,

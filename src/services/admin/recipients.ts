@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { isDuplicateKey } from '../../db/database.js';
+import { type Executor, isDuplicateKey } from '../../db/database.js';
 import {
   findRecipient,
   findRecipientByPhone,
@@ -9,6 +9,7 @@ import {
 } from '../../db/queries/shipments/recipients.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
+import { type ActingApp, audited } from './audited.js';
 import { checked, fieldError, type Given, Name, Page, pageOf } from './check.js';
 
 const newRecipient = Type.Object({ name: Name, phone: Name }, { additionalProperties: false });
@@ -18,11 +19,15 @@ const checkPage = compileOnUse<Static<typeof recipientPage>>(recipientPage);
 
 /** Registers a user of the recipient app. @throws AppError `validation_failed` */
 export async function createRecipient(
-  app: Pick<App, 'db'>,
+  app: ActingApp,
   request: Given<Static<typeof newRecipient>>,
 ): Promise<RecipientRecord> {
   const values = checked(checkNew(), request);
-  return insertRecipient(app.db, values).catch((error: unknown): never => {
+  return await audited(app, 'recipients.create', async (db) => {
+    const result = await insertRecipient(db, values);
+    // Who the recipient is must not outlive the recipient's data.
+    return { result, target: { kind: 'recipient', id: result.id }, accountId: null, after: {} };
+  }).catch((error: unknown): never => {
     if (isDuplicateKey(error)) throw fieldError('phone', 'must be unique; another recipient has it');
     throw error;
   });
@@ -40,7 +45,10 @@ export async function recipientList(
  * Finds a recipient by id or exact phone: digits that start with no zero are an id, `phone:17` is a phone.
  * @throws AppError `validation_failed` for an unknown one
  */
-export async function requireRecipient({ db }: Pick<App, 'db'>, phoneOrId: string): Promise<RecipientRecord> {
+export async function requireRecipient(
+  { db }: { db: Executor },
+  phoneOrId: string,
+): Promise<RecipientRecord> {
   const isId = /^[1-9]\d{0,15}$/.test(phoneOrId);
   const recipient = isId
     ? await findRecipient(db, Number(phoneOrId))

@@ -87,6 +87,28 @@ export function secretNames(sealed: Buffer | null, appKey: Buffer): string[] {
   return Object.keys(openSealed(sealed, appKey)).sort();
 }
 
+/** Names of the secrets before and after a change, each with `set` or `changed`; both empty where they cannot be opened. */
+export function secretStates(
+  { appKey }: { appKey: Buffer },
+  before: Buffer | null,
+  after: Buffer | null,
+): Record<'before' | 'after', Record<string, string>> {
+  try {
+    const [old, now] = [openSealed(before, appKey), openSealed(after, appKey)];
+    const stateOf = ([name, value]: [string, unknown]): [string, string] => [
+      name,
+      !Object.hasOwn(old, name) || old[name] === value ? 'set' : 'changed',
+    ];
+    return {
+      before: Object.fromEntries(Object.keys(old).map((name) => [name, 'set'])),
+      after: Object.fromEntries(Object.entries(now).map(stateOf)),
+    };
+  } catch (error) {
+    if (error instanceof SealError) return { before: {}, after: {} };
+    throw error;
+  }
+}
+
 /** The secrets were sealed with another APP_KEY. */
 export class SealError extends Error {}
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { isDuplicateKey } from '../../db/database.js';
+import { type Executor, isDuplicateKey } from '../../db/database.js';
 import {
   type ConnectedSite,
   findStoreSite,
@@ -9,11 +9,13 @@ import {
 } from '../../db/queries/accounts/store-sites.js';
 import { connectStore, disconnectStore, switchStore } from '../../db/queries/webhooks/store-subscriptions.js';
 import { STORE_PLATFORMS } from '../../domain/store-sites.js';
+import { hostOf } from '../../domain/webhook-host.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { encrypt } from '../../lib/secrets.js';
 import { createGuardedClient } from '../../outbound/guarded-client.js';
 import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';
+import { type ActingApp, audited } from './audited.js';
 import { checked, fieldError, type Given, Id, Page, pageOf } from './check.js';
 import { requireLicense } from './licenses.js';
 
@@ -69,7 +71,7 @@ const REFUSALS = {
  * and licenses. @throws AppError `validation_failed`
  */
 export async function createStoreSite(
-  app: SiteAdminApp,
+  app: SiteAdminApp & ActingApp,
   request: Given<Static<typeof newSite>>,
 ): Promise<ConnectedSite> {
   const values = checked(checkNew(), request);
@@ -79,23 +81,22 @@ export async function createStoreSite(
   await checkUrl(app, url);
   const site = { accountId: account, licenseId, platform, domain, callbackUrl: url };
   const store = await checkedStore(app, { ...site, storeUrl: null }, values);
-  const id = await app.db
-    .transaction(async (tx) => {
-      const siteId = await insertStoreSite(tx, site);
-      if (store !== null) await connectStore(tx, { ...site, ...store, siteId });
-      return siteId;
-    })
-    .catch((error: unknown): never => {
-      if (isDuplicateKey(error))
-        throw fieldError('domain', 'must be unique within the account; it has this one');
-      throw error;
-    });
-  return requireSite(app, id);
+  return await audited(app, 'store-sites.create', async (db) => {
+    const id = await insertStoreSite(db, site);
+    if (store !== null) await connectStore(db, { ...site, ...store, siteId: id });
+    const result = await requireSite({ db }, id);
+    const after = { ...shown(result), ...(store === null ? {} : { restKeys: 'set' }) };
+    return { result, target: { kind: 'store-site', id }, accountId: account, after };
+  }).catch((error: unknown): never => {
+    if (isDuplicateKey(error))
+      throw fieldError('domain', 'must be unique within the account; it has this one');
+    throw error;
+  });
 }
 
 /** Changes the given fields; an inactive site gets no notifications. @throws AppError `validation_failed` */
 export async function changeStoreSite(
-  app: SiteAdminApp,
+  app: SiteAdminApp & ActingApp,
   request: Given<Static<typeof siteChanges>>,
 ): Promise<ConnectedSite> {
   const values = checked(checkChanges(), request);
@@ -103,16 +104,33 @@ export async function changeStoreSite(
   const site = await requireSite(app, id);
   await checkUrl(app, url ?? null);
   const store = await checkedStore(app, site, values);
-  await app.db.transaction(async (tx) => {
-    await updateStoreSite(tx, id, {
+  return await audited(app, 'store-sites.change', async (db) => {
+    const before = await requireSite({ db }, id);
+    await updateStoreSite(db, id, {
       ...(url === undefined ? {} : { callbackUrl: url }),
       ...(isActive === undefined ? {} : { isActive }),
     });
-    if (removeRestKeys) await disconnectStore(tx, id);
-    else if (store !== null) await connectStore(tx, { ...site, ...store, siteId: id });
-    if (isActive !== undefined) await switchStore(tx, id, isActive);
+    if (removeRestKeys) await disconnectStore(db, id);
+    else if (store !== null) await connectStore(db, { ...site, ...store, siteId: id });
+    if (isActive !== undefined) await switchStore(db, id, isActive);
+    const result = await requireSite({ db }, id);
+    const { accountId } = before;
+    const after = {
+      ...shown(result),
+      ...(result.callbackUrl === before.callbackUrl ? {} : { callbackUrl: `changed: ${hostIn(result)}` }),
+      ...(store === null ? {} : { restKeys: 'changed' }),
+    };
+    return { result, target: { kind: 'store-site', id }, accountId, before: shown(before), after };
   });
-  return requireSite(app, id);
+}
+
+/** What the audit may say of a site: the path of a callback may hold a secret. */
+function shown({ failingSince: _failing, ...site }: ConnectedSite): object {
+  return { ...site, callbackUrl: hostIn(site), restKeys: site.storeUrl === null ? 'none' : 'set' };
+}
+
+function hostIn({ callbackUrl }: Pick<ConnectedSite, 'callbackUrl'>): string {
+  return callbackUrl === null || callbackUrl === '' ? 'none' : hostOf(callbackUrl);
 }
 
 /** Sites by ascending id, of one account or all. */
@@ -158,7 +176,7 @@ async function checkUrl({ config }: SiteAdminApp, url: string | null, field = 'c
   if (refusal !== null) throw fieldError(field, REFUSALS[refusal]);
 }
 
-async function requireSite({ db }: SiteAdminApp, id: number): Promise<ConnectedSite> {
+async function requireSite({ db }: { db: Executor }, id: number): Promise<ConnectedSite> {
   const site = await findStoreSite(db, id);
   if (site === null)
     throw fieldError('id', `must be the id of a store site; there is none with the id ${id}`);

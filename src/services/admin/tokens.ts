@@ -1,9 +1,16 @@
 import { type Static, Type } from 'typebox';
+import type { Executor } from '../../db/database.js';
 import type { NewTokenOwner } from '../../db/queries/accounts/access-tokens.js';
-import { deleteToken, type ListedToken, listTokens } from '../../db/queries/accounts/token-list.js';
+import {
+  deleteToken,
+  findListedToken,
+  type ListedToken,
+  listTokens,
+} from '../../db/queries/accounts/token-list.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { issueToken } from '../accounts/access-tokens.js';
 import type { App } from '../app.js';
+import { type ActingApp, audited } from './audited.js';
 import { checked, fieldError, type Given, Name, Page, pageOf } from './check.js';
 import { requireRecipient } from './recipients.js';
 import { requireUser } from './users.js';
@@ -22,13 +29,17 @@ interface Owner {
 
 /** Issues a personal access token, shown only now; earlier ones stay valid. @throws AppError `validation_failed` */
 export async function issueUserToken(
-  app: Pick<App, 'db'>,
+  app: ActingApp,
   request: Given<Static<typeof newToken>>,
 ): Promise<{ name: string; token: string }> {
   const { name, ...whose } = checked(checkNew(), request);
   const found = await ownerOf(app, whose);
   if (found === undefined) throw fieldError('user', 'or recipient is required');
-  return { name, token: await issueToken(app.db, { ...found, name }) };
+  return await audited(app, 'tokens.issue', async (db) => {
+    const token = await issueToken(db, { ...found.owner, name });
+    const target = { kind: 'token', id: Number.parseInt(token, 10) };
+    return { result: { name, token }, target, accountId: found.accountId, after: { ...found.owner, name } };
+  });
 }
 
 /** Tokens without secrets, by ascending id, of one owner or all. */
@@ -37,24 +48,41 @@ export async function tokenList(
   request: Given<Static<typeof tokenPage>>,
 ): Promise<ListedToken[]> {
   const values = checked(checkPage(), request);
-  return listTokens(app.db, { owner: await ownerOf(app, values), ...pageOf(values) });
+  return listTokens(app.db, { owner: (await ownerOf(app, values))?.owner, ...pageOf(values) });
 }
 
 /** Revokes a token at once. @throws AppError `validation_failed` for an unknown id */
 export async function revokeToken(
-  { db }: Pick<App, 'db'>,
-  request: { id: number },
+  app: ActingApp,
+  { id }: { id: number },
 ): Promise<{ id: number; revoked: true }> {
-  if (await deleteToken(db, request.id)) return { id: request.id, revoked: true };
-  throw fieldError('id', `must be the id of a token; there is none with the id ${request.id}`);
+  return await audited(app, 'tokens.revoke', async (db) => {
+    const token = await findListedToken(db, id);
+    if (token === null || !(await deleteToken(db, id))) {
+      throw fieldError('id', `must be the id of a token; there is none with the id ${id}`);
+    }
+    const { userId, recipientId, name } = token;
+    const accountId = userId === null ? null : (await requireUser({ db }, String(userId))).accountId;
+    const before = { userId, recipientId, name };
+    return { result: { id, revoked: true }, target: { kind: 'token', id }, accountId, before };
+  });
 }
 
-async function ownerOf(app: Pick<App, 'db'>, whose: Owner): Promise<NewTokenOwner | undefined> {
+/** The owner, and the account of a user. */
+async function ownerOf(
+  app: { db: Executor },
+  whose: Owner,
+): Promise<{ owner: NewTokenOwner; accountId: number | null } | undefined> {
   const { user, recipient } = whose;
   if (user !== undefined && recipient !== undefined) {
     throw fieldError('recipient', 'must not be given beside user: a token has one owner');
   }
-  if (user !== undefined) return { userId: (await requireUser(app, user)).id };
-  if (recipient !== undefined) return { recipientId: (await requireRecipient(app, recipient)).id };
+  if (user !== undefined) {
+    const { id: userId, accountId } = await requireUser(app, user);
+    return { owner: { userId }, accountId };
+  }
+  if (recipient !== undefined) {
+    return { owner: { recipientId: (await requireRecipient(app, recipient)).id }, accountId: null };
+  }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { isDuplicateKey } from '../../db/database.js';
+import { type Executor, isDuplicateKey } from '../../db/database.js';
 import {
   findUser,
   insertUser,
@@ -10,6 +10,7 @@ import {
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';
+import { type ActingApp, audited } from './audited.js';
 import { checked, Email, fieldError, type Given, Id, Moment, momentOf, Name, Page, pageOf } from './check.js';
 
 const premium = { premium: Type.Optional(Type.Boolean()), premiumUntil: Type.Optional(Moment) };
@@ -28,36 +29,44 @@ const checkPage = compileOnUse<Static<typeof userPage>>(userPage);
 
 /** Creates a user of an account. @throws AppError `validation_failed` */
 export async function createUser(
-  app: Pick<App, 'db'>,
+  app: ActingApp,
   request: Given<Static<typeof newUser>>,
 ): Promise<UserRecord> {
   const { account, name, email, premium: isPremium, premiumUntil } = checked(checkNew(), request);
   await requireAccount(app, account);
   const until = momentOf('premiumUntil', premiumUntil);
-  const id = await insertUser(app.db, {
+  const user = {
     accountId: account,
     name,
     email,
     ...(isPremium === undefined ? {} : { isPremium }),
     ...(until === undefined ? {} : { premiumUntil: until }),
-  }).catch(emailTaken);
-  return requireUser(app, String(id));
+  };
+  return await audited(app, 'users.create', async (db) => {
+    const id = await insertUser(db, user).catch(emailTaken);
+    const result = await requireUser({ db }, String(id));
+    return { result, target: { kind: 'user', id }, accountId: account, after: user };
+  });
 }
 
 /** Changes the given fields. @throws AppError `validation_failed` */
 export async function changeUser(
-  app: Pick<App, 'db'>,
+  app: ActingApp,
   request: Given<Static<typeof userChanges>>,
 ): Promise<UserRecord> {
   const { user, premium: isPremium, premiumUntil, ...changes } = checked(checkChanges(), request);
-  const { id } = await requireUser(app, user);
   const until = momentOf('premiumUntil', premiumUntil);
-  await updateUser(app.db, id, {
-    ...changes,
-    ...(isPremium === undefined ? {} : { isPremium }),
-    ...(until === undefined ? {} : { premiumUntil: until }),
-  }).catch(emailTaken);
-  return requireUser(app, String(id));
+  return await audited(app, 'users.change', async (db) => {
+    const before = await requireUser({ db }, user);
+    const { id, accountId } = before;
+    await updateUser(db, id, {
+      ...changes,
+      ...(isPremium === undefined ? {} : { isPremium }),
+      ...(until === undefined ? {} : { premiumUntil: until }),
+    }).catch(emailTaken);
+    const result = await requireUser({ db }, String(id));
+    return { result, target: { kind: 'user', id }, accountId, before, after: result };
+  });
 }
 
 /** Users by ascending id, of one account or all. */
@@ -70,9 +79,9 @@ export async function userList(
 }
 
 /** Finds a user by id or e-mail. @throws AppError `validation_failed` for an unknown one */
-export async function requireUser(app: Pick<App, 'db'>, idOrEmail: string): Promise<UserRecord> {
+export async function requireUser({ db }: { db: Executor }, idOrEmail: string): Promise<UserRecord> {
   const by = /^[1-9]\d{0,15}$/.test(idOrEmail) ? { id: Number(idOrEmail) } : { email: idOrEmail };
-  const user = await findUser(app.db, by);
+  const user = await findUser(db, by);
   if (user === null) {
     throw fieldError('user', `must be the id or e-mail of a user; there is none with ${idOrEmail}`);
   }

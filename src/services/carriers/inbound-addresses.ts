@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/config.js';
+import type { Executor } from '../../db/database.js';
 import { findInboundLicense, rotateInboundAddress } from '../../db/queries/accounts/licenses.js';
 import type { App } from '../app.js';
 
@@ -37,7 +38,7 @@ export function readInboundAddress(
   return timingSafeEqual(given, expected) ? address : null;
 }
 
-type AddressApp = Pick<App<'baseUrl' | 'appKey'>, 'config' | 'db' | 'carriers'>;
+type AddressApp = Pick<App<'baseUrl' | 'appKey'>, 'config' | 'carriers'> & { db: Executor };
 
 /**
  * The URL to configure at a license's carrier; null for an unknown license, one without settings, or a carrier

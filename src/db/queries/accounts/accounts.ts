@@ -47,6 +47,7 @@ const ACCOUNT = accounts.pick(
   'supportPhone',
   'trackerPageContactInfo',
   'enableApi',
+  'disabledAt',
   'canUseCollectionPoints',
   'enableSortByWarehouse',
   'displayOrderProduct',
@@ -73,7 +74,10 @@ export interface StoredCredentials {
 /** A new account; omitted fields get the column's default. */
 export type NewAccount = Pick<AccountRecord, 'name' | 'email'> &
   Partial<
-    Omit<AccountRecord, 'name' | 'email' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
+    Omit<
+      AccountRecord,
+      'name' | 'email' | 'disabledAt' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'
+    >
   > &
   StoredCredentials;
 

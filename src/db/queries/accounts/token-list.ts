@@ -27,6 +27,11 @@ export async function listTokens(
   );
 }
 
+/** One token without its secret; null when there is none with this id. */
+export async function findListedToken(db: Executor, id: number): Promise<ListedToken | null> {
+  return await personalAccessTokens.findOne(db, TOKEN, { id });
+}
+
 /** Revokes a token at once; false when there is none with this id. */
 export async function deleteToken(db: Executor, id: number): Promise<boolean> {
   const { affectedRows } = await db.run('DELETE FROM personal_access_tokens WHERE id = ?', [id]);

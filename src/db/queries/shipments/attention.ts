@@ -20,8 +20,11 @@ const NEEDING = shape({
   workflowId: s.workflowId,
 });
 
+/** A shipment that needs an operator, or an unclaimed parcel. `since`: ISO 8601 UTC. */
+export type NeedingAttention = Selected<typeof NEEDING>;
+
 /** Shipments that need an operator's decision, and unclaimed parcels, oldest first. */
-export async function listNeedingAttention(db: Executor): Promise<Selected<typeof NEEDING>[]> {
+export async function listNeedingAttention(db: Executor): Promise<NeedingAttention[]> {
   // One query per state: with both, a join would read all the license's entries in the key.
   const found = (which: string) => `SELECT s.id FROM licenses l
      STRAIGHT_JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id AND ${which}`;
@@ -46,11 +49,16 @@ export async function listWaitingOf(db: Executor, licenseId: number): Promise<Se
   );
 }
 
-/** The workflow that owns a reservation, or null when the shipment is not a reservation. */
-export async function workflowIdOf(db: Executor, uuid: string): Promise<string | null> {
-  const where = { uuid, state: 'reserved', accountId: undefined } as const;
-  const found = await shipments.findOne(db, shipments.pick('workflowId'), where);
-  return found && found.workflowId;
+/** A shipment about which an operator may decide. `workflowId`: of the creation that waits; null where none does. */
+export async function findDecidable(
+  db: Executor,
+  uuid: string,
+): Promise<{ accountId: number; workflowId: string | null } | null> {
+  const columns = shipments.pick('accountId', 'state', 'workflowId');
+  const found = await shipments.findOne(db, columns, { uuid, accountId: undefined });
+  if (found === null) return null;
+  const { accountId, state, workflowId } = found;
+  return { accountId, workflowId: state === 'reserved' ? workflowId : null };
 }
 
 /** Records that an unclaimed parcel was handled; false when it is none. */

@@ -1,0 +1,98 @@
+/** The person or program that makes a change, and its place. */
+export interface Actor {
+  kind: 'admin' | 'panel';
+  /** User of the operating system, or the name given by `--as`; in the panel the user's e-mail. */
+  name: string;
+  /** Host of the program; in the panel the address of the browser. */
+  origin: string;
+}
+
+/** A noun and a verb, such as `licenses.change`. */
+export type AuditAction = `${string}.${string}`;
+
+/** What a change was about: `license` and its id. */
+export interface AuditTarget {
+  kind: string;
+  id: number | string;
+}
+
+/** Values without secrets, by names in snake case. */
+export type AuditValues = Readonly<Record<string, unknown>>;
+
+/** What a change did. */
+export interface AuditChange {
+  action: AuditAction;
+  target: AuditTarget;
+  /** Null for what belongs to no account. */
+  accountId: number | null;
+  before: AuditValues | null;
+  after: AuditValues | null;
+}
+
+/** Kept by a change itself, so no news of it. */
+const STAMPS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt']);
+/** Values of a carrier's or merchant's own names. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['settings', 'secrets', 'trackerPageContactInfo']);
+
+/**
+ * The values that differ, by names in snake case. Without `before` the values that a new object has, without `after`
+ * those of one that is gone; both leave out empty ones.
+ */
+export function differences(
+  before: object | undefined,
+  after: object | undefined,
+): Pick<AuditChange, 'before' | 'after'> {
+  if (before === undefined || after === undefined) {
+    return {
+      before: before === undefined ? null : filled(before),
+      after: after === undefined ? null : filled(after),
+    };
+  }
+  return changed(before, after, snake);
+}
+
+function changed(before: object, after: object, rename: (name: string) => string) {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const found: { before: Record<string, unknown>; after: Record<string, unknown> } = {
+    before: {},
+    after: {},
+  };
+  for (const name of new Set([...old.keys(), ...now.keys()])) {
+    const [was, is]: [unknown, unknown] = [old.get(name), now.get(name)];
+    if (STAMPS.has(name) || JSON.stringify(was) === JSON.stringify(is)) continue;
+    const inner =
+      isRecord(was) && isRecord(is)
+        ? changed(was, is, OWN_NAMES.has(name) ? same : rename)
+        : { before: was, after: is };
+    if (!isNothing(inner.before)) found.before[rename(name)] = inner.before;
+    if (!isNothing(inner.after)) found.after[rename(name)] = inner.after;
+  }
+  return found;
+}
+
+function filled(values: object): Record<string, unknown> {
+  const entries = Object.entries(values).filter(([name, value]) => !STAMPS.has(name) && !isEmpty(value));
+  return Object.fromEntries(entries.map(([name, value]) => [snake(name), value]));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === '' || value === false;
+}
+
+/** Undefined, or an object of which nothing differs. */
+export function isNothing(value: unknown): boolean {
+  return value === undefined || (isRecord(value) && Object.keys(value).length === 0);
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function same(name: string): string {
+  return name;
+}
