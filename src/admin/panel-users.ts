@@ -7,6 +7,7 @@ import {
   requirePanelUser,
 } from '../services/panel/users.js';
 import {
+  addChangeCommand,
   addCommand,
   addNoun,
   type CommandOption,
@@ -22,7 +23,7 @@ const ONCE = 'The address is shown once: there the user chooses a password and s
 
 export function addPanelUserCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'panel-users', 'people who sign in to /panel', 'panel-users list');
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'create',
     summary: 'make a user of the panel, and print the address at which it sets itself up',
     options: [
@@ -39,7 +40,7 @@ export function addPanelUserCommands(program: Command, session: Session): void {
     run: async (app, { options }) => flat(await createPanelUser(app, options)),
     note: ONCE,
   });
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'invite',
     arguments: ['<id-or-email>'],
     summary: 'print a new address for a user who has lost the phone or the password',
@@ -62,7 +63,7 @@ export function addPanelUserCommands(program: Command, session: Session): void {
     examples: ['panel-users show dana@blue.example'],
     run: (app, { args: [user = ''] }) => requirePanelUser(app, user),
   });
-  addCommand(noun, session, {
+  addChangeCommand(noun, session, {
     name: 'change',
     arguments: ['<id-or-email>'],
     summary: 'change what is named, leave the rest; a new role and --active false end all sessions',

@@ -101,6 +101,15 @@ function calls(ids: (kind: string) => string, unclaimed: string): Record<string,
       action: 'users.create',
     }),
     'users change': () => ({ args: ['dana@blue.example', '--premium', 'true'], action: 'users.change' }),
+    'panel-users create': () => ({
+      args: ['--email', 'noa@ops.example', '--name', 'Noa', '--role', 'operator'],
+      action: 'panel-users.create',
+    }),
+    'panel-users invite': () => ({ args: ['noa@ops.example'], action: 'panel-users.invite' }),
+    'panel-users change': () => ({
+      args: ['noa@ops.example', '--active', 'false'],
+      action: 'panel-users.change',
+    }),
     'recipients create': () => ({
       args: ['--name', CANARY, '--phone', '0547654321'],
       action: 'recipients.create',

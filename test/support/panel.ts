@@ -7,6 +7,8 @@ import type { Role } from '../../src/domain/panel-roles.js';
 import { openSession } from '../../src/services/panel/sessions.js';
 import { createPanelUser } from '../../src/services/panel/users.js';
 
+import { TEST_ACTOR } from './actor.js';
+
 interface PanelStack {
   db: Database;
   config: Config;
@@ -16,7 +18,10 @@ interface PanelStack {
 export async function invite(stack: PanelStack, role: Role, account?: number) {
   const email = `${randomUUID()}@panel.example`;
   const config = { appKey: stack.config.appKey, baseUrl: '' };
-  const invited = await createPanelUser({ db: stack.db, config }, { email, name: 'Noa', role, account });
+  const invited = await createPanelUser(
+    { db: stack.db, config, actor: TEST_ACTOR },
+    { email, name: 'Noa', role, account },
+  );
   return { ...invited.user, path: invited.invitation };
 }
 

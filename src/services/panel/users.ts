@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { isDuplicateKey } from '../../db/database.js';
+import { type Executor, isDuplicateKey } from '../../db/database.js';
 import { deleteSessions } from '../../db/queries/accounts/panel-sessions.js';
 import {
   findPanelUser,
@@ -15,10 +15,11 @@ import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
 import { isoAfter } from '../../lib/time.js';
 import { requireAccount } from '../admin/accounts.js';
+import { type ActingApp, audited } from '../admin/audited.js';
 import { checked, Email, fieldError, type Given, Id, Name, Page, pageOf } from '../admin/check.js';
 import type { App } from '../app.js';
 
-type PanelApp = Pick<App<'appKey' | 'baseUrl'>, 'db' | 'config'>;
+type PanelApp = ActingApp & Pick<App<'appKey' | 'baseUrl'>, 'config'>;
 
 const role = Type.Unsafe<Role>({ enum: [...ROLES] });
 const language = Type.Optional(Type.Unsafe<Language>({ enum: [...LANGUAGES] }));
@@ -54,8 +55,11 @@ export async function createPanelUser(
 ): Promise<Invited> {
   const { account, ...values } = checked(checkNew(), request);
   await checkScope(app, values.role, account);
-  const id = await insertPanelUser(app.db, { ...values, accountId: account ?? null }).catch(emailTaken);
-  return await inviteUser(app, id);
+  return await audited(app, 'panel-users.create', async (db) => {
+    const id = await insertPanelUser(db, { ...values, accountId: account ?? null }).catch(emailTaken);
+    const result = await inviteUser({ db, config: app.config }, id);
+    return { result, target: { kind: 'panel-user', id }, accountId: account ?? null, after: result.user };
+  });
 }
 
 /**
@@ -63,32 +67,43 @@ export async function createPanelUser(
  * @throws AppError `validation_failed` for an unknown user
  */
 export async function invitePanelUser(app: PanelApp, request: { user: string }): Promise<Invited> {
-  return await inviteUser(app, (await requirePanelUser(app, request.user)).id);
+  return await audited(app, 'panel-users.invite', async (db) => {
+    const before = await requirePanelUser({ db }, request.user);
+    const { id, accountId } = before;
+    const result = await inviteUser({ db, config: app.config }, id);
+    return { result, target: { kind: 'panel-user', id }, accountId, before, after: result.user };
+  });
 }
 
-async function inviteUser(app: PanelApp, id: number): Promise<Invited> {
+async function inviteUser(
+  { db, config }: { db: Executor; config: PanelApp['config'] },
+  id: number,
+): Promise<Invited> {
   const token = randomToken('');
-  await updatePanelUser(app.db, id, {
-    invitationHash: hashSecret(token, app.config.appKey),
+  await updatePanelUser(db, id, {
+    invitationHash: hashSecret(token, config.appKey),
     invitationEndsAt: isoAfter(LIMITS.panel.invitationSeconds),
   });
-  const user = await requirePanelUser(app, String(id));
-  return { user, invitation: `${app.config.baseUrl}/panel/invitation/${token}` };
+  const user = await requirePanelUser({ db }, String(id));
+  return { user, invitation: `${config.baseUrl}/panel/invitation/${token}` };
 }
 
 /** Changes the given fields. A new role or an inactive user ends its sessions. @throws AppError `validation_failed` */
 export async function changePanelUser(
-  app: Pick<App, 'db'>,
+  app: ActingApp,
   request: Given<Static<typeof changes>>,
 ): Promise<PanelUser> {
   const { user: name, ...values } = checked(checkChanges(), request);
-  const user = await requirePanelUser(app, name);
-  if (values.role !== undefined) await checkScope(app, values.role, user.accountId ?? undefined);
-  await updatePanelUser(app.db, user.id, values);
-  if (values.isActive === false || (values.role ?? user.role) !== user.role) {
-    await deleteSessions(app.db, user.id);
-  }
-  return await requirePanelUser(app, String(user.id));
+  return await audited(app, 'panel-users.change', async (db) => {
+    const before = await requirePanelUser({ db }, name);
+    const { id, accountId } = before;
+    if (values.role !== undefined) await checkScope({ db }, values.role, accountId ?? undefined);
+    await updatePanelUser(db, id, values);
+    if (values.isActive === false || (values.role ?? before.role) !== before.role)
+      await deleteSessions(db, id);
+    const result = await requirePanelUser({ db }, String(id));
+    return { result, target: { kind: 'panel-user', id }, accountId, before, after: result };
+  });
 }
 
 /** Users of the panel by ascending id, of one account or all. */
@@ -101,9 +116,9 @@ export async function panelUserList(
 }
 
 /** Finds a user by id or e-mail. @throws AppError `validation_failed` for an unknown one */
-export async function requirePanelUser(app: Pick<App, 'db'>, idOrEmail: string): Promise<PanelUser> {
+export async function requirePanelUser({ db }: { db: Executor }, idOrEmail: string): Promise<PanelUser> {
   const by = /^[1-9]\d{0,15}$/.test(idOrEmail) ? { id: Number(idOrEmail) } : { email: idOrEmail };
-  const user = await findPanelUser(app.db, by);
+  const user = await findPanelUser(db, by);
   if (user === null) {
     throw fieldError(
       'user',
@@ -113,7 +128,7 @@ export async function requirePanelUser(app: Pick<App, 'db'>, idOrEmail: string):
   return user;
 }
 
-async function checkScope(app: Pick<App, 'db'>, role: Role, account: number | undefined): Promise<void> {
+async function checkScope(app: { db: Executor }, role: Role, account: number | undefined): Promise<void> {
   if (isOfAccount(role) && account === undefined) throw fieldError('account', `is required for ${role}`);
   if (!isOfAccount(role) && account !== undefined) {
     throw fieldError('account', `goes with owner and staff alone; ${role} is for all accounts`);

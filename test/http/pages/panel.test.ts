@@ -6,6 +6,7 @@ import { ar } from '../../../src/http/pages/panel/words/ar.js';
 import { en } from '../../../src/http/pages/panel/words/en.js';
 import { he } from '../../../src/http/pages/panel/words/he.js';
 import { changePanelUser, invitePanelUser } from '../../../src/services/panel/users.js';
+import { TEST_ACTOR } from '../../support/actor.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { askPanel, codeOf, cookieOf, cookieWith, invite } from '../../support/panel.js';
 
@@ -134,7 +135,7 @@ test('sign-in: a wrong password, an unknown e-mail and a disabled user are answe
 
   const wrong = await signIn(email, code, 'another long password');
   const unknown = await signIn(`${randomUUID()}@panel.example`, code);
-  await changePanelUser(http, { user: String(id), isActive: false });
+  await changePanelUser({ db: http.db, actor: TEST_ACTOR }, { user: String(id), isActive: false });
   const disabled = await signIn(email, code);
 
   const said = ({ text }: { text: string }) => /role="alert">([^<]*)</.exec(text)?.[1];
@@ -167,12 +168,12 @@ test('sign-out, another role and a disabled user end sessions', async (t) => {
   t.is((await ask('get', '/profile', accepted.cookie)).to, '/panel/sign-in');
 
   const second = await signIn(email, codes[0] ?? '');
-  await changePanelUser(http, { user: String(id), role: 'staff' });
+  await changePanelUser({ db: http.db, actor: TEST_ACTOR }, { user: String(id), role: 'staff' });
   t.is((await ask('get', '/profile', second.cookie)).to, '/panel/sign-in');
 
   const third = await signIn(email, codes[1] ?? '');
   t.is((await ask('get', '/profile', third.cookie)).status, 200);
-  await changePanelUser(http, { user: String(id), isActive: false });
+  await changePanelUser({ db: http.db, actor: TEST_ACTOR }, { user: String(id), isActive: false });
   t.is((await ask('get', '/profile', third.cookie)).to, '/panel/sign-in');
 });
 
@@ -200,7 +201,7 @@ test('an invitation is accepted once, and a new one replaces password, codes and
   const { id, path, email, codes, accepted } = await signedUp();
   t.is((await askPanel(`${http.url}${path}`)).status, 404);
 
-  const app = { db: http.db, config: { appKey: http.config.appKey, baseUrl: '' } };
+  const app = { db: http.db, actor: TEST_ACTOR, config: { appKey: http.config.appKey, baseUrl: '' } };
   const { invitation } = await invitePanelUser(app, { user: String(id) });
   t.is((await ask('get', '/profile', accepted.cookie)).status, 200, 'until it is accepted');
   const page = await askPanel(`${http.url}${invitation}`);
