@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { carrierFor } from '../carriers/registry.js';
+import { allCarriers, carrierFor } from '../carriers/registry.js';
 import { adviceFor } from '../config/advice.js';
 import { loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
@@ -29,7 +29,15 @@ await runProcess('api', async () => {
   // Every waiting creation adds a listener.
   setMaxListeners(0, stopping.signal);
   const onTrouble = warnOf('carrier trouble');
-  const parts = { config, db, temporal, carriers: carrierFor, stopping: stopping.signal, onTrouble };
+  const parts = {
+    config,
+    db,
+    temporal,
+    carriers: carrierFor,
+    adapters: allCarriers(),
+    stopping: stopping.signal,
+    onTrouble,
+  };
   const app = createApiApp(parts, warnOf('wake trouble'));
   let isStopping = false;
   const engines = createEngineProbe(config, temporal);

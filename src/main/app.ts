@@ -31,14 +31,15 @@ export function createCommonApp<P extends AppParts>(parts: P, onWakeTrouble: OnT
 
 /** The app of an API process. `close` writes what is buffered and releases its resources, after the last request. */
 export function createApiApp(
-  parts: AppParts & Pick<App, 'stopping' | 'onTrouble'>,
+  parts: AppParts & Pick<App, 'stopping' | 'onTrouble' | 'adapters'>,
   onWakeTrouble: OnTrouble,
 ): ApiApp & { close(): Promise<void> } {
-  const { db, onTrouble, carriers } = parts;
+  const { db, onTrouble, carriers, adapters } = parts;
   const { close, ...common } = createCommonApp(parts, onWakeTrouble);
   const responseLog = createResponseLog(db, onTrouble);
   return {
     ...common,
+    adapters,
     shares: createCarrierShares(carriers),
     backlog: new CreationBacklog(),
     answers: new RecordedAnswers((uuids) => findAnswers(db, uuids)),

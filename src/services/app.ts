@@ -44,5 +44,5 @@ export interface App<K extends keyof Config = keyof Config> {
   responseLog: ResponseLog;
 }
 
-/** The app of an API process: workers send mails and serve the carriers' queues. */
-export type ApiApp = Omit<App, 'mailer' | 'adapters'>;
+/** The app of an API process: workers send mails. */
+export type ApiApp = Omit<App, 'mailer'>;

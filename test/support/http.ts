@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { carrierFor } from '../../src/carriers/registry.js';
+import { allCarriers, carrierFor } from '../../src/carriers/registry.js';
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { RenderLabelsInput } from '../../src/contracts/render-labels.js';
@@ -114,7 +114,14 @@ export async function startHttp(
     ...options.runs?.(db),
   };
   const { close: closeApp, ...made } = createApiApp(
-    { config, db, temporal: engineDouble(runs), carriers: carrierFor, onTrouble: () => undefined },
+    {
+      config,
+      db,
+      temporal: engineDouble(runs),
+      carriers: carrierFor,
+      adapters: allCarriers(),
+      onTrouble: () => undefined,
+    },
     () => undefined,
   );
   const whole: ApiApp = { ...made, storage, wake: () => undefined };

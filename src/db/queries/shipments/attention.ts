@@ -13,6 +13,7 @@ const o = orders.as('o');
 const WAITING = shape({ uuid: s.uuid, orderId: o.orderId });
 const NEEDING = shape({
   uuid: s.uuid,
+  accountId: s.accountId,
   provider: carriers.as('c').provider,
   orderId: o.orderId,
   reason: s.statusDescription,

@@ -62,10 +62,18 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
   const system: NavLink[] = [
     { path: '/panel/attention', title: nav.attention, right: 'operate' },
     { path: '/panel/accounts', title: nav.accounts, right: 'operate' },
+    { path: '/panel/users', title: nav.users, right: 'administer' },
+    { path: '/panel/audit', title: nav.audit, right: 'operate' },
   ];
   const below = (path: string) => `/panel/a/${page.account?.id}${path}`;
   const own: NavLink[] =
-    page.account === null ? [] : [{ path: below('/shipments'), title: nav.shipments, right: 'ship' }];
+    page.account === null
+      ? []
+      : [
+          { path: below('/shipments'), title: nav.shipments, right: 'ship' },
+          { path: below('/licenses'), title: nav.licenses, right: 'administer' },
+          { path: below('/settings'), title: nav.settings, right: 'administer' },
+        ];
   const links = (list: readonly NavLink[]) =>
     list.filter(({ right }) => may(user.role, right)).map((link) => navLink(link, page.path));
   return html`<header class="bar">

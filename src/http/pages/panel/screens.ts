@@ -1,7 +1,11 @@
 import type { Screen } from './screen.js';
 import { accountScreens } from './screens/accounts.js';
+import { attentionScreens } from './screens/attention.js';
+import { auditScreens } from './screens/audit.js';
 import { homeScreens } from './screens/home.js';
+import { licenseScreens } from './screens/licenses.js';
 import { newShipmentScreens } from './screens/new-shipment.js';
+import { panelUserScreens } from './screens/panel-users.js';
 import { profileScreens } from './screens/profile.js';
 import { shipmentScreens } from './screens/shipments.js';
 import { storyScreens } from './screens/story.js';
@@ -9,7 +13,11 @@ import { storyScreens } from './screens/story.js';
 /** Every screen of the panel behind the sign-in. */
 export const SCREENS: readonly Screen[] = [
   ...homeScreens,
+  ...attentionScreens,
   ...accountScreens,
+  ...licenseScreens,
+  ...panelUserScreens,
+  ...auditScreens,
   ...shipmentScreens,
   ...newShipmentScreens,
   ...storyScreens,

@@ -1,29 +1,158 @@
-import { listAccounts } from '../../../../db/queries/accounts/accounts.js';
-import { html } from '../../../../domain/html.js';
+import type { AccountRecord } from '../../../../db/queries/accounts/accounts.js';
+import { AppError, type FieldErrors } from '../../../../domain/errors.js';
+import { type Html, html } from '../../../../domain/html.js';
+import { may } from '../../../../domain/panel-roles.js';
+import { LANGUAGES } from '../../../../domain/recipient-words/language.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import { row, table } from '../layout.js';
-import { screen } from '../screen.js';
+import { accountList, changeAccount, createAccount } from '../../../../services/admin/accounts.js';
+import {
+  createCredentials,
+  disableCredentials,
+  type IssuedCredentials,
+  rotateCredentials,
+} from '../../../../services/admin/credentials.js';
+import { actingApp } from '../actor.js';
+import { filledFields } from '../form.js';
+import { code, field, row, select, table } from '../layout.js';
+import { type AccountVisit, accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
+import { WORDS } from '../words/words.js';
 
-const list = screen('get', '/accounts', 'operate', async ({ app, query, words }) => {
+const list = screen('get', '/accounts', 'operate', (visit) => accountsPage(visit));
+
+async function accountsPage(visit: Visit, errors: FieldErrors = {}): Promise<ScreenPage> {
+  const { app, query, words, user } = visit;
   const { accounts: texts } = words;
-  const afterId = Number(query.get('after') ?? 0) || 0;
   const limit = LIMITS.panel.pageRows;
-  const found = await listAccounts(app.db, { afterId, limit: limit + 1 });
+  const found = await accountList(app, { afterId: Number(query.get('after')) || 0, limit: limit + 1 });
   const shown = found.slice(0, limit);
   const rows = shown.map(({ id, name, email, enableApi }) =>
     row(
       html`<a href="/panel/a/${id}/shipments"><bdi>${name}</bdi></a>`,
+      id,
       html`<bdi dir="ltr">${email}</bdi>`,
       enableApi ? texts.open : texts.closed,
     ),
   );
-  const last = shown.at(-1);
-  const more = found.length > limit && last !== undefined;
+  const last = found.length > limit ? shown.at(-1) : undefined;
   return {
     title: texts.title,
-    main: html`${table(texts.title, [texts.name, texts.email, texts.isOpen], rows, words)}
-${more ? html`<p class="pages"><a href="?after=${last.id}">${words.next}</a></p>` : null}`,
+    status: Object.keys(errors).length === 0 ? 200 : 422,
+    main: html`${table(texts.title, [texts.name, '#', texts.email, texts.isOpen], rows, words)}
+${last === undefined ? null : html`<p class="pages"><a href="?after=${last.id}">${words.next}</a></p>`}
+${may(user.role, 'administer') ? newAccount(visit, errors) : null}`,
   };
+}
+
+function newAccount({ words, form }: Visit, errors: FieldErrors): Html {
+  const { accounts: texts } = words;
+  return html`<h2>${texts.new}</h2>
+<form method="post" action="/panel/accounts" class="sheet"><fieldset>
+${field('name', texts.name, { required: true, value: form.get('name') ?? '', error: errors.name?.[0], maxlength: 255 })}
+${field('email', texts.email, { type: 'email', ltr: true, required: true, value: form.get('email') ?? '', error: errors.email?.[0] })}
+</fieldset><button>${texts.create}</button></form>`;
+}
+
+const create = screen('post', '/accounts', 'administer', async (visit) => {
+  try {
+    const { id } = await createAccount(actingApp(visit), filledFields(visit.form, ['name', 'email']));
+    return { to: `/panel/a/${id}/settings`, notice: 'created' };
+  } catch (error) {
+    if (error instanceof AppError && error.fields !== undefined)
+      return await accountsPage(visit, error.fields);
+    throw error;
+  }
 });
 
-export const accountScreens = [list];
+const show = accountScreen('get', '/settings', 'administer', async (visit) => settingsPage(visit));
+
+/** What recipients see of the merchant, by the names of the use case. */
+const LOOKS = [
+  'name',
+  'email',
+  'companyName',
+  'companyLogo',
+  'companyColor',
+  'supportEmail',
+  'supportPhone',
+] as const;
+
+function settingsPage(
+  { account, words, form }: AccountVisit,
+  errors: FieldErrors = {},
+  issued?: IssuedCredentials,
+): ScreenPage {
+  const { settings: texts } = words;
+  const here = `/panel/a/${account.id}/settings`;
+  const inputs = LOOKS.map((name) =>
+    field(name, texts[name], {
+      value: form.get(name) ?? account[name],
+      error: errors[name]?.[0],
+      required: name === 'name' || name === 'email',
+      ltr: name !== 'name' && name !== 'companyName',
+    }),
+  );
+  const languages = LANGUAGES.map((one) => [one, WORDS[one].languageName] as const);
+  const types = [
+    ['thermal', 'Thermal'],
+    ['A4', 'A4'],
+  ] as const;
+  return {
+    title: texts.title,
+    status: Object.keys(errors).length === 0 ? 200 : 422,
+    main: html`<form method="post" action="${here}" class="sheet"><fieldset>${inputs}
+${select('locale', texts.locale, languages, account.locale)}
+${select('labelType', texts.labelType, types, account.labelType)}
+</fieldset><button>${words.save}</button></form>
+<h2>${texts.credentials}</h2>
+${issued === undefined ? null : shownOnce(issued, texts.once)}
+<p>${hasCredentials(account) ? html`${code(account.clientId)} · ${texts.endsWith} ${code(account.clientSecretLast4)}` : texts.noCredentials}</p>
+<form method="post" action="${here}/credentials" class="actions">
+${hasCredentials(account) ? html`<button name="do" value="rotate">${texts.rotate}</button> <button name="do" value="disable" class="danger">${texts.disable}</button>` : html`<button name="do" value="create">${texts.createCredentials}</button>`}
+<button name="do" value="${account.enableApi ? 'close' : 'open'}" class="second">${account.enableApi ? texts.closeApi : texts.openApi}</button>
+</form>`,
+  };
+}
+
+function hasCredentials({ clientSecretLast4 }: AccountRecord): boolean {
+  return clientSecretLast4 !== '';
+}
+
+function shownOnce({ clientId, clientSecret }: IssuedCredentials, text: string): Html {
+  return html`<section class="notice" role="status"><p>${text}</p>
+<p>X-Client-Id: ${code(clientId)}</p><p>X-Client-Secret: ${code(clientSecret)}</p></section>`;
+}
+
+const save = accountScreen('post', '/settings', 'administer', async (visit) => {
+  const { account, form } = visit;
+  const given = Object.fromEntries(
+    [...LOOKS, 'locale', 'labelType'].map((name) => [name, form.get(name)?.trim() ?? undefined]),
+  );
+  try {
+    await changeAccount(actingApp(visit), { id: account.id, ...given });
+  } catch (error) {
+    if (error instanceof AppError && error.fields !== undefined) return settingsPage(visit, error.fields);
+    throw error;
+  }
+  return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
+});
+
+const credentials = accountScreen('post', '/settings/credentials', 'administer', async (visit) => {
+  const { account, form } = visit;
+  const app = actingApp(visit);
+  const request = { account: account.id };
+  switch (form.get('do')) {
+    case 'create':
+      return settingsPage(visit, {}, await createCredentials(app, request));
+    case 'rotate':
+      return settingsPage(visit, {}, await rotateCredentials(app, request));
+    case 'disable':
+      await disableCredentials(app, request);
+      break;
+    case 'open':
+    case 'close':
+      await changeAccount(app, { id: account.id, enableApi: form.get('do') === 'open' });
+  }
+  return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
+});
+
+export const accountScreens = [list, create, show, save, credentials];

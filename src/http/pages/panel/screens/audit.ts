@@ -1,0 +1,67 @@
+import type { AuditEntry } from '../../../../db/queries/accounts/audit-log.js';
+import { AppError } from '../../../../domain/errors.js';
+import { type Html, html } from '../../../../domain/html.js';
+import { LIMITS } from '../../../../lib/limits/values.js';
+import { auditList } from '../../../../services/admin/audit.js';
+import { filledFields } from '../form.js';
+import { code, field, moment, row, table } from '../layout.js';
+import { screen } from '../screen.js';
+
+const FILTERS = ['account', 'actor', 'action', 'target', 'since', 'until'] as const;
+
+const show = screen('get', '/audit', 'operate', async ({ app, query, words }) => {
+  const { audit: texts } = words;
+  const given = filledFields(query, FILTERS);
+  const beforeId = Number(query.get('before')) || undefined;
+  const { account, ...filter } = given;
+  const request = { ...filter, ...(account === undefined ? {} : { account: Number(account) }) };
+  const limit = LIMITS.panel.pageRows;
+  const found = await auditList(app, { ...request, beforeId, limit: limit + 1 }).catch((error: unknown) => {
+    if (error instanceof AppError && error.fields !== undefined) return error.fields;
+    throw error;
+  });
+  const entries = Array.isArray(found) ? found : [];
+  const errors = Array.isArray(found) ? {} : found;
+  const rows = entries
+    .slice(0, limit)
+    .map((entry) =>
+      row(
+        moment(entry.at, words),
+        html`<bdi dir="ltr">${entry.actor.name}</bdi>`,
+        code(entry.actor.origin),
+        code(entry.action),
+        code(`${entry.target.kind}/${entry.target.id}`),
+        changes(entry),
+      ),
+    );
+  const inputs = FILTERS.map((name) =>
+    field(name, texts[name], { value: given[name] ?? '', error: errors[name]?.[0], ltr: true }),
+  );
+  const last = entries.length > limit ? entries[limit - 1] : undefined;
+  return {
+    title: texts.title,
+    status: Array.isArray(found) ? 200 : 422,
+    main: html`<form method="get" class="filters" role="search">${inputs}<button>${words.shipments.filter}</button></form>
+${table(texts.title, [texts.at, texts.actor, texts.origin, texts.action, texts.target, texts.changes], rows, words)}
+${last === undefined ? null : html`<p class="pages"><a href="?${nextPage(query, last.id)}">${words.next}</a></p>`}`,
+  };
+});
+
+function nextPage(query: URLSearchParams, before: number): string {
+  const next = new URLSearchParams(query);
+  next.set('before', String(before));
+  return next.toString();
+}
+
+/** What a change did, a line for each value. */
+function changes({ before, after }: AuditEntry): Html {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  return html`<ul class="changes" dir="ltr">${[...names].map((name) => {
+    const was = before?.[name];
+    const is = after?.[name];
+    return html`<li><b>${name}</b>: ${was === undefined ? null : html`<del>${text(was)}</del> `}${is === undefined ? null : html`<ins>${text(is)}</ins>`}</li>`;
+  })}</ul>`;
+}
+
+export const auditScreens = [show];

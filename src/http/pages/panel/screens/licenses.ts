@@ -1,0 +1,188 @@
+import { AppError, type FieldErrors, notFound } from '../../../../domain/errors.js';
+import { type Html, html } from '../../../../domain/html.js';
+import { companyList } from '../../../../services/admin/companies.js';
+import {
+  changeLicense,
+  createLicense,
+  licenseList,
+  type ShownLicense,
+  showLicense,
+} from '../../../../services/admin/licenses.js';
+import { describeSettings, type SettingDescription } from '../../../../services/admin/settings.js';
+import { actingApp } from '../actor.js';
+import { filledFields } from '../form.js';
+import { code, field, moment, row, select, table } from '../layout.js';
+import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
+
+const MOST = 1000;
+/** Fields of a license beside its carrier's settings, by the names of the use case. */
+const FIELDS = [
+  'name',
+  'orderPrefix',
+  'collectStreet',
+  'collectNumber',
+  'collectCity',
+  'collectCompany',
+] as const;
+
+const list = accountScreen('get', '/licenses', 'administer', async ({ app, account, words }) => {
+  const { licenses: texts } = words;
+  const [heads, companies] = await Promise.all([
+    licenseList(app, { account: account.id, limit: MOST }),
+    companyList(app, { limit: MOST }),
+  ]);
+  const rows = heads.map(({ id, key, name, provider, isActive, expiresAt }) =>
+    row(
+      html`<a href="licenses/${id}"><bdi>${name}</bdi></a>`,
+      code(key),
+      code(provider),
+      isActive ? texts.active : texts.disabled,
+      moment(expiresAt, words) ?? words.none,
+    ),
+  );
+  const options = companies.map(({ id, name }) => [String(id), name] as const);
+  return {
+    title: texts.title,
+    main: html`${table(texts.title, [texts.name, texts.key, texts.carrier, texts.state, texts.expires], rows, words)}
+<h2>${texts.new}</h2>
+<form method="get" action="licenses/new" class="row">${select('company', texts.company, options)}<button>${words.next}</button></form>`,
+  };
+});
+
+/** What the form is about: a license, or a company for a new one. */
+interface Subject {
+  license: ShownLicense | null;
+  company: number;
+  settings: readonly SettingDescription[];
+}
+
+async function subjectOf(visit: AccountVisit): Promise<Subject> {
+  const { app, params, query, form } = visit;
+  if (params.license !== undefined) {
+    const license = await ownLicense(visit, params.license);
+    const settings = describeSettings(app.carriers(license.provider));
+    return { license, company: license.company.id, settings };
+  }
+  const id = Number(form.get('company') ?? query.get('company'));
+  const companies = await companyList(app, { limit: MOST });
+  const company = companies.find((one) => one.id === id);
+  if (company === undefined) throw notFound('company');
+  return { license: null, company: id, settings: describeSettings(app.carriers(company.carrier.provider)) };
+}
+
+/** @throws AppError `not_found` for an unknown license, or another account's */
+async function ownLicense({ app, account }: AccountVisit, id: string): Promise<ShownLicense> {
+  const heads = await licenseList(app, { account: account.id, limit: MOST });
+  if (!heads.some((head) => String(head.id) === id)) throw notFound('license');
+  return await showLicense(app, { license: id });
+}
+
+function formPage(visit: AccountVisit, subject: Subject, errors: FieldErrors = {}): ScreenPage {
+  const { account, words, form } = visit;
+  const { licenses: texts } = words;
+  const { license, company } = subject;
+  const here = `/panel/a/${account.id}/licenses/${license?.id ?? 'new'}`;
+  const stored = (name: (typeof FIELDS)[number]) =>
+    license?.[name === 'collectNumber' ? 'collectStreetNumber' : name] ?? '';
+  const inputs = FIELDS.map((name) =>
+    field(name, texts[name], {
+      value: form.get(name) ?? stored(name),
+      error: errors[name]?.[0],
+      required: name === 'name',
+    }),
+  );
+  return {
+    title: license?.name ?? texts.new,
+    status: Object.keys(errors).length === 0 ? 200 : 422,
+    main: html`${license === null ? null : html`<p>${texts.key} ${code(license.key)}</p>`}
+<form method="post" action="${here}" class="sheet">
+<input type="hidden" name="company" value="${company}">
+${errors.settings === undefined ? null : html`<p class="error" role="alert" dir="auto">${errors.settings[0] ?? ''}</p>`}
+<fieldset>${inputs}</fieldset>
+<fieldset><legend>${texts.settings}</legend>${subject.settings.map((one) => setting(visit, one, license, errors))}</fieldset>
+<button>${words.save}</button></form>
+${license === null ? null : switchForm(here, license.isActive, license.isActive ? texts.disable : texts.enable)}`,
+  };
+}
+
+function setting(
+  { form, words }: AccountVisit,
+  { name, isSecret, isRequired, rule }: SettingDescription,
+  license: ShownLicense | null,
+  errors: FieldErrors,
+): Html {
+  const { licenses: texts } = words;
+  const isSet = license?.secrets?.includes(name) ?? false;
+  const stored: unknown = license?.settings === undefined ? undefined : Reflect.get(license.settings, name);
+  const value = stored === undefined ? '' : typeof stored === 'string' ? stored : JSON.stringify(stored);
+  return field(`s.${name}`, name, {
+    ltr: true,
+    type: isSecret ? 'password' : 'text',
+    value: isSecret ? '' : (form.get(`s.${name}`) ?? value),
+    hint: isSecret && isSet ? texts.isSet : rule,
+    error: errors[`settings.${name}`]?.[0],
+    required: isRequired && !isSet,
+    autocomplete: 'off',
+  });
+}
+
+function switchForm(here: string, isActive: boolean, text: string): Html {
+  return html`<form method="post" action="${here}" class="actions">
+<button name="active" value="${isActive ? 'false' : 'true'}" class="second">${text}</button></form>`;
+}
+
+const show = accountScreen('get', '/licenses/:license', 'administer', async (visit) =>
+  formPage(visit, await subjectOf(visit)),
+);
+
+const showNew = accountScreen('get', '/licenses/new', 'administer', async (visit) =>
+  formPage(visit, await subjectOf(visit)),
+);
+
+/** The carrier's settings as the form has them. An empty secret keeps the stored one. */
+function settingsOf({ form }: AccountVisit, settings: readonly SettingDescription[]) {
+  const set: Record<string, string> = {};
+  const unset: string[] = [];
+  for (const { name, isSecret } of settings) {
+    const value = form.get(`s.${name}`)?.trim() ?? '';
+    if (value !== '') set[name] = value;
+    else if (!isSecret) unset.push(name);
+  }
+  return { set, unset };
+}
+
+const create = accountScreen('post', '/licenses/new', 'administer', async (visit) => {
+  const { account, form } = visit;
+  const subject = await subjectOf(visit);
+  const { set } = settingsOf(visit, subject.settings);
+  const given = { ...filledFields(form, FIELDS), account: account.id, company: subject.company, set };
+  return await saved(visit, subject, () => createLicense(actingApp(visit), given));
+});
+
+const change = accountScreen('post', '/licenses/:license', 'administer', async (visit) => {
+  const { form } = visit;
+  const subject = await subjectOf(visit);
+  const license = String(subject.license?.id);
+  const active = form.get('active');
+  const given =
+    active === null
+      ? {
+          ...Object.fromEntries(FIELDS.map((name) => [name, form.get(name)?.trim() ?? ''])),
+          ...settingsOf(visit, subject.settings),
+        }
+      : { active: active === 'true' };
+  return await saved(visit, subject, () => changeLicense(actingApp(visit), { license, ...given }));
+});
+
+async function saved(visit: AccountVisit, subject: Subject, save: () => Promise<{ id: number }>) {
+  try {
+    const { id } = await save();
+    return { to: `/panel/a/${visit.account.id}/licenses/${id}`, notice: 'saved' as const };
+  } catch (error) {
+    if (error instanceof AppError && error.fields !== undefined)
+      return formPage(visit, subject, error.fields);
+    throw error;
+  }
+}
+
+export const licenseScreens = [list, showNew, create, show, change];
