@@ -7,7 +7,10 @@ import { forPeople, outward } from './output.js';
 
 /** Dependencies of the commands. */
 export type AdminCliApp = StorySources &
-  Pick<App<'appKey' | 'baseUrl' | 'webhookAllowCidrs'>, 'db' | 'temporal' | 'config' | 'adapters'>;
+  Pick<
+    App<'appKey' | 'baseUrl' | 'webhookAllowCidrs' | 'payloadEncryption'>,
+    'db' | 'temporal' | 'config' | 'adapters'
+  >;
 
 /** The same for a command that changes something: it is recorded who does. */
 export type ActingCliApp = AdminCliApp & { actor: Actor };

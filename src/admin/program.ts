@@ -5,6 +5,7 @@ import type { Session } from './command.js';
 import { addCarrierCommands, addCompanyCommands } from './companies.js';
 import { addLicenseCommands } from './licenses.js';
 import { addPanelUserCommands } from './panel-users.js';
+import { addPayloadKeyCommands } from './payload-keys.js';
 import { addRecipientCommands } from './recipients.js';
 import { addAppSecretCommands, addCredentialCommands, addTokenCommands } from './secrets.js';
 import { addShipmentCommands } from './shipments.js';
@@ -25,11 +26,13 @@ const PARTS = [
   addAppSecretCommands,
   addShipmentCommands,
   addAuditCommands,
+  addPayloadKeyCommands,
 ];
 
 const HELP = `
 admin is "npm run -s admin --" in a checkout, and "node dist/src/main/admin.js" in production, with the
-environment of the system: DATABASE_URL, APP_KEY; for resolve TEMPORAL_ADDRESS and TEMPORAL_PAYLOAD_KEY, too.
+environment of the system: DATABASE_URL, APP_KEY; for resolve and payload-keys TEMPORAL_ADDRESS and
+TEMPORAL_PAYLOAD_KEY, too.
 Exit codes: 0 done, 1 trouble, 2 bad input, 3 something waits (needs-attention --exit-code).
 
 Examples:

@@ -2,7 +2,7 @@ import type { Config } from './config.js';
 
 type Advised = Pick<
   Config,
-  'baseUrl' | 'trustProxy' | 'isProduction' | 'temporalPayloadKey' | 'smtpUrl' | 'mailFrom'
+  'baseUrl' | 'trustProxy' | 'isProduction' | 'payloadEncryption' | 'smtpUrl' | 'mailFrom'
 >;
 
 /** Warnings for the startup log about valid but probably unintended settings. */
@@ -17,11 +17,17 @@ export function adviceFor(config: Advised): string[] {
   ];
 }
 
-function adviceForProduction({ temporalPayloadKey, smtpUrl, mailFrom }: Advised, isClear: boolean): string[] {
+function adviceForProduction({ payloadEncryption, smtpUrl, mailFrom }: Advised, isClear: boolean): string[] {
   const isMailLocal = /@localhost>?$/.test(mailFrom) || smtpUrl === 'smtp://127.0.0.1:1025';
   return [
-    ...(temporalPayloadKey === null
+    ...(payloadEncryption === null
       ? ['TEMPORAL_PAYLOAD_KEY is not set: names, addresses and phones are in clear in Temporal.']
+      : []),
+    ...(payloadEncryption?.acceptsClear === true
+      ? [
+          'TEMPORAL_PAYLOAD_CLEAR is accept: everybody who reaches Temporal can give runs their input. Take it out once ' +
+            '"admin payload-keys" lists nothing in clear.',
+        ]
       : []),
     ...(isMailLocal
       ? ['SMTP_URL or MAIL_FROM is the default of this machine: mails to recipients do not arrive.']

@@ -1,5 +1,14 @@
 import { ConfigError, type Environment, readEnvironment } from './environment.js';
 import { type TemporalAccess, temporalAccessOf } from './temporal-access.js';
+import type { KeyRing } from './validators.js';
+
+/** Encryption of what runs store in the engine. */
+export interface PayloadEncryption {
+  /** The last key encrypts, each decrypts. */
+  readonly keys: KeyRing;
+  /** Whether payloads are read that are not encrypted. */
+  readonly acceptsClear: boolean;
+}
 
 /** The document store. */
 export type StorageConfig =
@@ -72,8 +81,10 @@ export interface Config {
   readonly temporalAccess: TemporalAccess;
   /** URL of its UI for links, without a trailing slash; null when not set. */
   readonly temporalUiUrl: string | null;
-  /** 32 bytes; encrypts workflow payloads when set. */
-  readonly temporalPayloadKey: Buffer | null;
+  /** Null stores workflow payloads in clear. */
+  readonly payloadEncryption: PayloadEncryption | null;
+  /** Opens the codec endpoint of the API; null disables it. */
+  readonly codecToken: string | null;
   /** 32 bytes; keys the hashes of client secrets and encrypts carrier credentials. */
   readonly appKey: Buffer;
   readonly logLevel: string;
@@ -164,7 +175,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     temporalNamespace: read.TEMPORAL_NAMESPACE,
     temporalAccess: temporalAccessOf(read),
     temporalUiUrl: read.TEMPORAL_UI_URL?.replace(/\/$/, '') ?? null,
-    temporalPayloadKey: read.TEMPORAL_PAYLOAD_KEY ?? null,
+    payloadEncryption: encryptionOf(read),
+    codecToken: read.TEMPORAL_CODEC_TOKEN ?? null,
     appKey: read.APP_KEY,
     logLevel: read.LOG_LEVEL,
     workerQueues: named.length === 0 ? null : named,
@@ -195,6 +207,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     browserSandbox: read.BROWSER_SANDBOX,
     demo: demoOf(env),
   });
+}
+
+function encryptionOf({
+  TEMPORAL_PAYLOAD_KEY,
+  TEMPORAL_PAYLOAD_CLEAR,
+}: Environment): PayloadEncryption | null {
+  if (TEMPORAL_PAYLOAD_KEY === undefined) return null;
+  return { keys: TEMPORAL_PAYLOAD_KEY, acceptsClear: TEMPORAL_PAYLOAD_CLEAR === 'accept' };
 }
 
 /** Request limits per caller and in total. */

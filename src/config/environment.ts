@@ -1,7 +1,18 @@
 import { bool, cleanEnv, num, port, str, url } from 'envalid';
 import { DENIED_RANGES } from '../domain/denied-ranges.js';
 import { LIMITS } from '../lib/limits/values.js';
-import { atLeast, cidrs, days, fileContent, graceMs, hours, key32, mysqlUrl } from './validators.js';
+import {
+  atLeast,
+  cidrs,
+  days,
+  fileContent,
+  graceMs,
+  hours,
+  key32,
+  keyRing,
+  longToken,
+  mysqlUrl,
+} from './validators.js';
 
 /** Addresses that no link can use. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
@@ -21,7 +32,9 @@ const SPEC = {
   TEMPORAL_TLS_SERVER_NAME: str({ default: '' }),
   TEMPORAL_TLS_CLIENT_CERT_PATH: fileContent({ default: undefined }),
   TEMPORAL_TLS_CLIENT_KEY_PATH: fileContent({ default: undefined }),
-  TEMPORAL_PAYLOAD_KEY: key32({ default: undefined }),
+  TEMPORAL_PAYLOAD_KEY: keyRing({ default: undefined }),
+  TEMPORAL_PAYLOAD_CLEAR: str<'refuse' | 'accept'>({ default: 'refuse', choices: ['refuse', 'accept'] }),
+  TEMPORAL_CODEC_TOKEN: longToken({ default: undefined }),
   APP_KEY: key32({ desc: 'openssl rand -base64 32' }),
   LOG_LEVEL: str({
     default: 'info',

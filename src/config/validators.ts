@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { readMysqlUrl } from '../domain/mysql-url.js';
 
 const KEY_BYTES = 32;
+const FIRST_KEY_ID = 'k1';
 const MAX_DAYS = 36_500;
 const MIN_GRACE_MS = 1000;
 
@@ -13,6 +14,37 @@ export const key32 = makeValidator<Buffer>((input) => {
   if (key.length !== KEY_BYTES)
     throw new Error(`must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 32)`);
   return key;
+});
+
+/** Keys of 32 bytes by id, in their order: the last one encrypts. */
+export type KeyRing = ReadonlyMap<string, Buffer>;
+
+/** Comma-separated `id:base64`. An entry without id is {@link FIRST_KEY_ID}, so that one key needs none. */
+export function parseKeyRing(input: string): KeyRing {
+  const ring = new Map<string, Buffer>();
+  for (const entry of input.split(',').map((one) => one.trim())) {
+    const [, id = FIRST_KEY_ID, text = ''] = /^(?:([\w.-]{1,32}):)?([\w+/-]{43}=?)$/.exec(entry) ?? [];
+    const key = Buffer.from(text, 'base64');
+    if (key.length !== KEY_BYTES || ring.has(id)) {
+      throw new Error(
+        `must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 32), or several keys with an id of their own ` +
+          'each: id:base64,id:base64',
+      );
+    }
+    ring.set(id, key);
+  }
+  return ring;
+}
+
+/** {@link parseKeyRing} */
+export const keyRing = makeValidator<KeyRing>(parseKeyRing);
+
+/** A token of at least 32 letters and digits, `-` and `_`, so that it fits a header and a path. */
+export const longToken = makeValidator<string>((input) => {
+  if (!/^[\w-]{32,256}$/.test(input)) {
+    throw new Error('must be 32 to 256 letters, digits, - and _ (openssl rand -hex 32)');
+  }
+  return input;
 });
 
 /** A URL for {@link readMysqlUrl}, with a readable CA file. */

@@ -16,19 +16,24 @@ export function isSameHash(stored: Buffer | null | undefined, sent: Buffer): boo
   return isEqual && stored != null;
 }
 
-/** Encrypts with AES-256-GCM: 12 bytes IV, 16 bytes tag, cipher text. `key` has 32 bytes. */
-export function encrypt(plain: Uint8Array | string, key: Buffer): Buffer {
+/**
+ * Encrypts with AES-256-GCM: 12 bytes IV, 16 bytes tag, cipher text. `key` has 32 bytes. `boundTo` is not stored;
+ * decryption needs the same text.
+ */
+export function encrypt(plain: Uint8Array | string, key: Buffer, boundTo = ''): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(Buffer.from(boundTo));
   const sealed = Buffer.concat([cipher.update(Buffer.from(plain)), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Decrypts the output of {@link encrypt}; throws for another key or changed bytes. */
-export function decryptBytes(blob: Buffer, key: Buffer): Buffer {
+/** Decrypts the output of {@link encrypt}; throws for another key or `boundTo`, or changed bytes. */
+export function decryptBytes(blob: Buffer, key: Buffer, boundTo = ''): Buffer {
   // Without it, a shorter tag would be accepted, which is easier to guess.
   const options = { authTagLength: TAG_BYTES };
   const decipher = createDecipheriv('aes-256-gcm', key, blob.subarray(0, IV_BYTES), options);
+  decipher.setAAD(Buffer.from(boundTo));
   decipher.setAuthTag(blob.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(blob.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
 }

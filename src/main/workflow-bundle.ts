@@ -3,10 +3,10 @@ import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.js';
-import { FAILURE_CONVERTER_PATH } from '../temporal/data-converter.js';
+import { CONVERTER_PATHS } from '../temporal/data-converter.js';
 
 /** With payload encryption, workflows also encode their failures. */
-type BundleConfig = Pick<Config, 'temporalPayloadKey'>;
+type BundleConfig = Pick<Config, 'payloadEncryption'>;
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.js', import.meta.url));
 const INTERCEPTORS = fileURLToPath(new URL('../../workflows/lib/failure-logs.js', import.meta.url));
@@ -24,7 +24,7 @@ export async function writeWorkflowBundle(encrypts: boolean): Promise<string> {
     workflowsPath: WORKFLOWS,
     preloadModules: [WORKFLOWS, INTERCEPTORS],
     workflowInterceptorModules: [INTERCEPTORS],
-    ...(encrypts ? { failureConverterPath: FAILURE_CONVERTER_PATH } : {}),
+    ...(encrypts ? CONVERTER_PATHS : {}),
   });
   const path = pathOf(encrypts);
   await mkdir(dirname(path), { recursive: true });
@@ -36,7 +36,7 @@ export async function writeWorkflowBundle(encrypts: boolean): Promise<string> {
 
 /** Path of the prebuilt bundle; built now when it is missing or outdated. */
 export async function workflowBundlePath(config: BundleConfig): Promise<string> {
-  const encrypts = config.temporalPayloadKey !== null;
+  const encrypts = config.payloadEncryption !== null;
   const path = pathOf(encrypts);
   const [bundle, source] = await Promise.all([modifiedAt(path), modifiedAt(WORKFLOWS)]);
   return bundle >= source && bundle > 0 ? path : await writeWorkflowBundle(encrypts);

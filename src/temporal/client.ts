@@ -4,7 +4,7 @@ import { LIMITS } from '../lib/limits/values.js';
 import { dataConverterOf } from './data-converter.js';
 
 /** Address of the engine, and its payload encryption. */
-export type EngineConfig = EngineAddress & Pick<Config, 'temporalNamespace' | 'temporalPayloadKey'>;
+export type EngineConfig = EngineAddress & Pick<Config, 'temporalNamespace' | 'payloadEncryption'>;
 
 type EngineAddress = Pick<Config, 'temporalAddress' | 'temporalAccess'>;
 

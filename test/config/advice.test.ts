@@ -3,7 +3,7 @@ import { adviceFor } from '../../src/config/advice.js';
 
 const DEMO = {
   isProduction: false,
-  temporalPayloadKey: null,
+  payloadEncryption: null,
   smtpUrl: 'smtp://127.0.0.1:1025',
   mailFrom: 'Parcelworks <no-reply@localhost>',
 };
@@ -21,7 +21,7 @@ test('adviceFor: warns once about each setting that only a demo may omit', (t) =
   const production = { ...DEMO, isProduction: true, trustProxy: 1 };
   const whole = {
     ...production,
-    temporalPayloadKey: Buffer.alloc(32),
+    payloadEncryption: { keys: new Map([['k1', Buffer.alloc(32)]]), acceptsClear: false },
     smtpUrl: 'smtp://mail.test',
     mailFrom: 'Acme <parcels@acme.test>',
   };
@@ -33,4 +33,11 @@ test('adviceFor: warns once about each setting that only a demo may omit', (t) =
     ['TEMPORAL_PAYLOAD_KEY', 'SMTP_URL', 'BASE_URL'],
   );
   t.deepEqual(adviceFor({ ...whole, baseUrl: 'https://parcels.test' }), []);
+  const accepting = { keys: new Map([['k1', Buffer.alloc(32)]]), acceptsClear: true };
+  const [aboutClear] = adviceFor({
+    ...whole,
+    baseUrl: 'https://parcels.test',
+    payloadEncryption: accepting,
+  });
+  t.regex(aboutClear ?? '', /^TEMPORAL_PAYLOAD_CLEAR is accept/);
 });

@@ -15,6 +15,9 @@ for (const [name, value, why = ''] of [
   ['TEMPORAL_TLS_SERVER_CA_CERT_PATH', '/hunter2'],
   ['SMTP_URL', 'hunter2'],
   ['APP_KEY', 'hunter2'],
+  ['TEMPORAL_PAYLOAD_KEY', 'hunter2'],
+  ['TEMPORAL_PAYLOAD_KEY', 'k1:hunter2', ' (a ring)'],
+  ['TEMPORAL_PAYLOAD_CLEAR', 'hunter2'],
   ['PORT', 'hunter2'],
   ['RATE_LIMIT_PER_MINUTE', 'hunter2'],
   ['LOG_LEVEL', 'hunter2'],
@@ -57,4 +60,27 @@ test('loadConfig: Temporal uses plain text unless a setting needs TLS', (t) => {
   t.deepEqual(accessWith({ TEMPORAL_TLS: 'true' }), { tls: {} });
   t.deepEqual(accessWith({ TEMPORAL_API_KEY: 'k' }), { tls: {}, apiKey: 'k' });
   t.deepEqual(accessWith({ TEMPORAL_TLS_SERVER_NAME: 'n' }), { tls: { serverNameOverride: 'n' } });
+});
+
+test('loadConfig: TEMPORAL_PAYLOAD_KEY is one key, or a ring whose last key encrypts', (t) => {
+  const [one, two] = [1, 2].map((fill) => Buffer.alloc(32, fill).toString('base64'));
+  const ringOf = (TEMPORAL_PAYLOAD_KEY: string) =>
+    [...(loadConfig({ ...GOOD, TEMPORAL_PAYLOAD_KEY }).payloadEncryption?.keys ?? [])].map(
+      ([id, key]) => `${id}:${key.toString('base64')}`,
+    );
+
+  t.is(loadConfig(GOOD).payloadEncryption, null);
+  t.deepEqual(ringOf(`${one}`), [`k1:${one}`]);
+  t.deepEqual(ringOf(`${one},2026-11:${two}`), [`k1:${one}`, `2026-11:${two}`]);
+  t.deepEqual(ringOf(`b:${two}, a:${one}`), [`b:${two}`, `a:${one}`]);
+  for (const twice of [
+    `${one},${two}`,
+    `a:${one},a:${two}`,
+    `k1:${one},${two}`,
+    `a:${one},`,
+    ':x',
+    `a b:${one}`,
+  ]) {
+    t.throws(() => ringOf(twice), { instanceOf: ConfigError, message: /TEMPORAL_PAYLOAD_KEY: must be/ });
+  }
 });

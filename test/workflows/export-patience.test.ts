@@ -78,7 +78,7 @@ async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
     Worker.create({
       ...common,
       taskQueue: taskQueues.shipments,
-      workflowBundle: { codePath: await workflowBundlePath({ temporalPayloadKey: null }) },
+      workflowBundle: { codePath: await workflowBundlePath({ payloadEncryption: null }) },
     }),
     Worker.create({
       ...common,

@@ -178,7 +178,7 @@ async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
     Worker.create({
       ...common,
       taskQueue: 'shipments',
-      workflowBundle: { codePath: await workflowBundlePath({ temporalPayloadKey: null }) },
+      workflowBundle: { codePath: await workflowBundlePath({ payloadEncryption: null }) },
       activities: {
         reserve: async () => ({ kind: 'reserved', shipment }),
         record: async () => ({ shipmentUuid: 'u1', fingerprint: 'f', status: 201, body: '{}' }),

@@ -83,7 +83,7 @@ const nameOf = ({ workflow, outcome }: Recorded) => `${workflow}/${outcome}`;
 /** 'replayed', or the error's name and what it says, by name of the history. */
 async function replay(histories: readonly Recorded[]): Promise<Map<string, string>> {
   const results = Worker.runReplayHistories(
-    { workflowBundle: { codePath: await workflowBundlePath({ temporalPayloadKey: null }) } },
+    { workflowBundle: { codePath: await workflowBundlePath({ payloadEncryption: null }) } },
     histories.map((one) => ({ workflowId: nameOf(one), history: one.history })),
   );
   const outcomes = new Map<string, string>();

@@ -73,7 +73,7 @@ async function startWorkers(): Promise<() => Promise<void>> {
     Worker.create({
       ...common,
       taskQueue: 'shipments',
-      workflowBundle: { codePath: await workflowBundlePath({ temporalPayloadKey: null }) },
+      workflowBundle: { codePath: await workflowBundlePath({ payloadEncryption: null }) },
     }),
     Worker.create({
       ...common,

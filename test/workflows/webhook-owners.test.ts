@@ -45,7 +45,7 @@ timed('deliveries wait no longer than half a minute once the mail server is back
     Worker.create({
       ...common,
       taskQueue: 'shipments',
-      workflowBundle: { codePath: await workflowBundlePath({ temporalPayloadKey: null }) },
+      workflowBundle: { codePath: await workflowBundlePath({ payloadEncryption: null }) },
     }),
     Worker.create({ ...common, taskQueue: 'webhooks', activities }),
   ]);

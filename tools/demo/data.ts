@@ -38,7 +38,9 @@ export interface DemoData {
 
 /** Dependencies of the demo data. */
 export interface DemoSeed {
-  readonly app: Pick<ActingCliApp, 'db' | 'config' | 'adapters' | 'actor'>;
+  readonly app: Pick<ActingCliApp, 'db' | 'adapters' | 'actor'> & {
+    config: Omit<ActingCliApp['config'], 'payloadEncryption'>;
+  };
   readonly secrets: DevSecrets;
   /** Provider → URL of its sandbox. */
   readonly sandboxes: Readonly<Record<string, string>>;

@@ -116,6 +116,7 @@ export const LIMIT_TABLE = {
     // SQLite's driver in the development server can stay interrupted if a call is cancelled as its run ends.
     lingerMs: [2000, 'a call that nobody waits for any more', 'is cancelled'],
     lookEveryMs: [2000, 'between two looks at a run that is waited for', '-'],
+    codecBodyBytes: [8 * MIB, 'payloads that the Temporal UI or CLI has decrypted in one request', '413'],
     // A server caches them for a minute.
     attributesMs: [90_000, 'until the server knows a new search attribute', '`migrate` fails'],
   },
@@ -297,6 +298,7 @@ export const LIMIT_TABLE = {
     unfinishedMs: [3_600_000, 'an unfinished file that nobody writes to', 'is deleted'],
     incomingDays: [1, 'an unfinished file of a document', 'is deleted'],
     staleSeconds: [900, 'a reservation whose run is gone', 'is taken back'],
+    runsReadAtOnce: [8, 'runs and Schedules that `admin payload-keys` reads at once', 'wait their turn'],
   },
 } satisfies Record<string, Record<string, Entry>>;
 

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { loadConfig } from '../../src/config/config.js';
+import { listPayloadKeys, type PayloadKey } from '../../src/services/admin/payload-keys.js';
+import { openTemporal } from '../../src/temporal/client.js';
+import { ensureSchedules } from '../../src/temporal/schedules.js';
+import { Load } from '../faults/load.js';
+import { runAdmin } from '../support/admin.js';
+import { shipmentBody } from '../support/api-client.js';
+import { CleanUps } from '../support/clean-ups.js';
+import { eventually } from '../support/conditions.js';
+import { violations } from '../support/invariants.js';
+import { patient } from '../support/patience.js';
+import {
+  type ApiProcess,
+  startApiProcess,
+  startWorkerProcess,
+  type TestProcess,
+} from '../support/processes.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+const [OLD, NEW] = ['k1', 'k2'].map((id) => `${id}:${randomBytes(32).toString('base64')}`);
+const RINGS = { old: `${OLD}`, both: `${NEW},${OLD}`, turned: `${OLD},${NEW}`, new: `${NEW}` } as const;
+/** Creations that each turn of the rotation must serve. */
+const SERVED = 10;
+
+const owner = new CleanUps();
+let stack: TestStack;
+let api: ApiProcess;
+let worker: TestProcess;
+
+test.before(async () => {
+  stack = await startStack({
+    env: {
+      TEMPORAL_PAYLOAD_KEY: RINGS.old,
+      // A busy machine is slow while a process starts.
+      CREATE_WAIT_MS: '90000',
+    },
+  });
+  owner.teardown(() => stack.close());
+  worker = await startWorkerProcess(owner, stack);
+  api = await startApiProcess(owner, stack);
+});
+test.after.always(() => owner.end());
+
+test('a payload key is replaced under load: no request fails, and the old key goes when nothing needs it', async (t) => {
+  t.timeout(patient(300_000));
+  await ensureSchedules(stack.temporal, { providers: [], pollIntervalSeconds: 60 });
+  const undecided = await waitingOrder();
+  const load = new Load([api.url], stack.account, []).start(owner, 2);
+  await served(load);
+
+  await turnTo(RINGS.both, load);
+  await turnTo(RINGS.turned, load);
+  const before = await keysWith(RINGS.turned);
+  await migrate(RINGS.turned);
+  const { code, out, err } = await runAdmin(
+    ['resolve', undecided.uuid, '--adopt', undecided.code],
+    envOf(RINGS.turned),
+  );
+  const after = await eventually(async () => {
+    await endRounds();
+    const keys = await keysWith(RINGS.turned);
+    return keys.find(({ key }) => key === 'k1')?.removable === true && keys;
+  }, 'the old key to be removable');
+  await turnTo(RINGS.new, load);
+  await load.stop();
+
+  t.like(
+    before.find(({ key }) => key === 'k1'),
+    { does: 'decrypts', removable: false },
+  );
+  t.true((before.find(({ key }) => key === 'k1')?.openRuns ?? 0) > 0);
+  t.is(code, 0, err);
+  t.regex(out, /created with tracking code/);
+  t.like(
+    after.find(({ key }) => key === 'k2'),
+    { does: 'encrypts', removable: false },
+  );
+  t.deepEqual([...load.statuses.keys()], [201], load.summary);
+  t.deepEqual(load.unexpected, []);
+  t.deepEqual(await violations(stack, api.client, load.remembered), []);
+  const listed = await runAdmin(['payload-keys'], envOf(RINGS.new));
+  t.regex(
+    listed.out,
+    /^KEY +DOES +OPEN_RUNS +SCHEDULES +REMOVABLE +EXAMPLE\nk2 +encrypts +\d+ +3 +false/,
+    listed.err,
+  );
+  t.false(listed.out.includes('k1'), listed.out);
+});
+
+/** Replaces the workers, then the APIs, by ones with these keys; each turn serves some creations. */
+async function turnTo(ring: string, load: Load): Promise<void> {
+  const env = { TEMPORAL_PAYLOAD_KEY: ring };
+  const [oldWorker, oldApi] = [worker, api];
+  worker = await startWorkerProcess(owner, stack, env);
+  await oldWorker.stop();
+  await served(load);
+  api = await startApiProcess(owner, stack, env);
+  load.useOnly([api.url]);
+  await oldApi.process.stop();
+  await served(load);
+}
+
+async function served(load: Load): Promise<void> {
+  const wanted = load.remembered.length + SERVED;
+  await eventually(() => load.remembered.length >= wanted, `${SERVED} creations`, 60_000);
+}
+
+/** A creation that waits for a person, and the code under which the carrier has its parcel. */
+async function waitingOrder(): Promise<{ uuid: string; code: string }> {
+  const sandbox = stack.sandboxes.get('getpackage');
+  if (sandbox === undefined) throw new Error('getpackage has no sandbox');
+  await sandbox.fault({ operation: 'book', kind: 'drop_after' });
+  const pending = await api.client.create(shipmentBody(stack.account, 'getpackage'));
+  const { uuid } = pending.body.data;
+  await eventually(async () => {
+    const [row] = await stack.db.select('SELECT status_code FROM shipments WHERE uuid = ?', [uuid]);
+    return row?.status_code === 'needs_attention';
+  }, 'a creation that needs attention');
+  await sandbox.fault({ operation: 'book', kind: 'none' });
+  const booked = (await sandbox.ledger()).find(({ reference }) => reference === uuid);
+  return { uuid, code: booked?.code ?? '' };
+}
+
+/** What `migrate` does with the Schedules. */
+async function migrate(ring: string): Promise<void> {
+  const temporal = openTemporal(loadConfig(envOf(ring)));
+  await ensureSchedules(temporal, { providers: [], pollIntervalSeconds: 60 });
+  await temporal.connection.close();
+}
+
+async function keysWith(ring: string): Promise<PayloadKey[]> {
+  return await listPayloadKeys({ temporal: stack.temporal, config: loadConfig(envOf(ring)) });
+}
+
+/** Ends the rounds of Schedules, which would go on for an hour. The next ones come within a minute. */
+async function endRounds(): Promise<void> {
+  const query = 'TemporalScheduledById IS NOT NULL AND ExecutionStatus="Running"';
+  for await (const { workflowId } of stack.temporal.workflow.list({ query })) {
+    await stack.temporal.workflow
+      .getHandle(workflowId)
+      .terminate('the keys turn')
+      .catch(() => undefined);
+  }
+}
+
+function envOf(ring: string): Record<string, string> {
+  return { ...stack.env, TEMPORAL_PAYLOAD_KEY: ring };
+}
