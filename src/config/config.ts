@@ -94,6 +94,12 @@ export interface Config {
   readonly workerHealthHost: string;
   /** Its port; 0 disables it. */
   readonly workerHealthPort: number;
+  /** Address of the metrics of both kinds of processes. */
+  readonly metricsHost: string;
+  /** Port of the API's metrics; 0 disables them. */
+  readonly apiMetricsPort: number;
+  /** Port of a worker's metrics; 0 disables them. */
+  readonly workerMetricsPort: number;
   readonly rateLimitPerMinute: number;
   /** Bytes of request bodies per client. */
   readonly bodyBytesPerMinute: number;
@@ -182,6 +188,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerQueues: named.length === 0 ? null : named,
     workerHealthHost: read.WORKER_HEALTH_HOST,
     workerHealthPort: read.WORKER_HEALTH_PORT,
+    metricsHost: read.METRICS_HOST,
+    apiMetricsPort: read.API_METRICS_PORT,
+    workerMetricsPort: read.WORKER_METRICS_PORT,
     ...limitsOf(read),
     docs: read.DOCS,
     panel: read.PANEL === 'on',

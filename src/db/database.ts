@@ -32,8 +32,16 @@ export interface Database extends Executor {
   session<T>(fn: (executor: Executor) => Promise<T>): Promise<T>;
   /** Resolves when MySQL answers. */
   ping(): Promise<void>;
+  readonly pools: { readonly statements: PoolUse; readonly transactions: PoolUse };
   /** Waits for statements under way, then closes every connection. */
   close(): Promise<void>;
+}
+
+/** The present use of a pool: connections that are lent, calls that wait for one, and how many there may be. */
+export interface PoolUse {
+  readonly used: number;
+  readonly waiting: number;
+  readonly limit: number;
 }
 
 /** How to open a database. */
@@ -61,6 +69,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ping: async () => {
       await pool.use((connection) => connection.select('SELECT 1'));
     },
+    pools: { statements: pool, transactions },
     close: async () => {
       await Promise.all([pool.sequelize.close(), transactions.sequelize.close()]);
     },
@@ -197,9 +206,11 @@ class PooledConnection implements Executor {
 }
 
 /** Sequelize's pool. Statements use its mysql2 connections directly: no hidden statement, no hydration. */
-class ConnectionPool {
+class ConnectionPool implements PoolUse {
   readonly sequelize: Sequelize;
   readonly #options: DatabaseOptions;
+  used = 0;
+  waiting = 0;
 
   /** `setup`: sent on each new connection. */
   constructor(options: DatabaseOptions, setup: readonly string[]) {
@@ -207,16 +218,32 @@ class ConnectionPool {
     this.sequelize = createSequelize(options, setup);
   }
 
+  get limit(): number {
+    return this.#options.poolSize;
+  }
+
   /** Lends a connection to `fn`; a broken one is thrown away afterwards. */
   async use<T>(fn: (connection: PooledConnection) => Promise<T>): Promise<T> {
-    const lent = await this.sequelize.connectionManager.getConnection({ type: 'write' });
-    if (!isMysqlConnection(lent)) throw new TypeError('Expected a mysql2 connection.');
+    const lent = await this.#connection();
     const connection = new PooledConnection(lent, this.#options);
+    this.used += 1;
     try {
       return await fn(connection);
     } finally {
+      this.used -= 1;
       if (connection.broken) await this.#discard(lent);
       else this.sequelize.connectionManager.releaseConnection(lent);
+    }
+  }
+
+  async #connection(): Promise<Connection> {
+    this.waiting += 1;
+    try {
+      const lent = await this.sequelize.connectionManager.getConnection({ type: 'write' });
+      if (!isMysqlConnection(lent)) throw new TypeError('Expected a mysql2 connection.');
+      return lent;
+    } finally {
+      this.waiting -= 1;
     }
   }
 

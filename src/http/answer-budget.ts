@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { Overloaded } from '../domain/errors.js';
 import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
+import type { Capacity } from '../lib/metrics.js';
 import { callerAddress } from './middleware/caller-address.js';
 
 /**
@@ -14,6 +15,11 @@ export class AnswerBudget {
 
   constructor(limitBytes = LIMITS.requests.unreadAnswerBytes) {
     this.#bytes = new Slots({ total: limitBytes, perKey: limitBytes / 2 });
+  }
+
+  /** Bytes of answers that are not received yet. */
+  get bytes(): Capacity {
+    return this.#bytes;
   }
 
   /**

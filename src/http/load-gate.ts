@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { Overloaded } from '../domain/errors.js';
 import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
+import type { Capacity } from '../lib/metrics.js';
 import { callerAddress } from './middleware/caller-address.js';
 
 const RESOLUTION_MS = 20;
@@ -42,6 +43,28 @@ export class LoadGate {
     this.#transfers = new Slots({ perKey: ofCaller });
     this.#unread = new Slots({ perKey: ofCaller });
     this.#loopDelayMs = loopDelayMs ?? (limits.maxLoopDelayMs > 0 ? eventLoopDelayMs : () => 0);
+  }
+
+  /** Open requests, of which those that wait for their callers do not count. */
+  get open(): Capacity {
+    const counts = this.#counts;
+    return {
+      limit: this.#limits.maxOpenRequests,
+      get used() {
+        return counts.works + counts.waits;
+      },
+    };
+  }
+
+  /** Requests that wait only for the process. */
+  get working(): Capacity {
+    const counts = this.#counts;
+    return {
+      limit: this.#limits.maxWorkingRequests,
+      get used() {
+        return counts.works;
+      },
+    };
   }
 
   /** Admits a request until its answer is ready, or answers it with {@link Overloaded}. */

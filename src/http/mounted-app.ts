@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { HttpApp } from '../api/http-app.js';
+import { showCapacity } from '../lib/metrics.js';
 import { AnswerBudget } from './answer-budget.js';
 import { LoadGate } from './load-gate.js';
 import { callerAddress } from './middleware/caller-address.js';
@@ -24,9 +25,15 @@ export interface MountedApp extends HttpApp {
 export function createMountedApp(app: HttpApp): MountedApp {
   const open = new RateLimiter(null, app.log);
   const gate = new LoadGate(app.config);
+  const bodies = new BodyReader(app.config.bodyBudgetBytes, gate);
+  const answers = new AnswerBudget();
+  showCapacity('MAX_OPEN_REQUESTS', gate.open);
+  showCapacity('MAX_WORKING_REQUESTS', gate.working);
+  showCapacity('BODY_BUDGET_BYTES', bodies.bytes);
+  showCapacity('requests.unreadAnswerBytes', answers.bytes);
   return {
     ...app,
-    load: { gate, bodies: new BodyReader(app.config.bodyBudgetBytes, gate), answers: new AnswerBudget() },
+    load: { gate, bodies, answers },
     limiter: new RateLimiter(app.db, app.log),
     limitOpen(req) {
       open.take(callerAddress(req), app.config.openRateLimitPerMinute);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, Overloaded } from '../domain/errors.js';
 import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
+import type { Capacity } from '../lib/metrics.js';
 import { BodyShare } from './body-share.js';
 import type { LoadGate } from './load-gate.js';
 
@@ -30,6 +31,11 @@ export class BodyReader {
     this.#bytes = new Slots({ total: budgetBytes, perKey: bodiesOfCallerShare * budgetBytes });
     this.#bytesOfLarge = largeBodiesShare * budgetBytes;
     this.#gate = gate;
+  }
+
+  /** Bytes of bodies that are held. */
+  get bytes(): Capacity {
+    return this.#bytes;
   }
 
   /**

@@ -1,19 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
 import { allCarriers, carrierFor } from '../carriers/registry.js';
 import { adviceFor } from '../config/advice.js';
-import { loadConfig } from '../config/config.js';
+import { type Config, loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/entry.js';
 import { startServer } from '../http/server.js';
 import { createWeb } from '../http/web.js';
 import { LIMITS } from '../lib/limits/values.js';
+import { createServiceFigures } from '../services/operations/service-figures.js';
 import { openTemporal } from '../temporal/client.js';
 import { createApiApp } from './app.js';
 import { createEngineProbe } from './engines.js';
 import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
+import { serveMetrics, showPools } from './metrics-server.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
 
 await runProcess('api', async () => {
@@ -41,6 +44,8 @@ await runProcess('api', async () => {
   const app = createApiApp(parts, warnOf('wake trouble'));
   let isStopping = false;
   const engines = createEngineProbe(config, temporal);
+  const metrics = await serveMetrics(config, config.apiMetricsPort, serviceFigures(config, temporal));
+  showPools(db);
   const readiness = async () => ({ ...(await engines.ask()), draining: isStopping });
   const server = await startServer(
     createWeb({ ...app, log, version: await packageVersion(), readiness }),
@@ -56,12 +61,20 @@ await runProcess('api', async () => {
     setTimeout(() => stopping.abort(), shutdownGraceMs * LIMITS.worker.waitShare).unref();
     void delay(Math.min(LIMITS.worker.unreadyMs, shutdownGraceMs / 10))
       .then(() => server.close())
+      .then(() => metrics.close())
       .then(() => app.close())
       .then(() => Promise.all([db.close(), engines.close(), temporal.connection.close()]))
       .then(() => log.info('api has stopped'))
       .then(endProcess);
   });
 });
+
+/** Through a separate connection: they matter most while the pool is in use. */
+function serviceFigures({ databaseUrl: url }: Config, temporal: Client) {
+  const db = openDatabase({ url, poolSize: 1, statementTimeoutMs: LIMITS.metrics.readMs });
+  const providers = allCarriers().map(({ provider }) => provider);
+  return { refresh: createServiceFigures({ db, temporal, providers }), close: () => db.close() };
+}
 
 async function packageVersion(): Promise<string> {
   const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');

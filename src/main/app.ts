@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.js';
 import { findAnswers } from '../db/queries/creation/idempotency.js';
 import { createStorage } from '../documents/storage.js';
+import { showCapacity } from '../lib/metrics.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
 import { createResponseLog } from '../services/accounts/response-log.js';
 import type { ApiApp, App } from '../services/app.js';
@@ -37,11 +38,13 @@ export function createApiApp(
   const { db, onTrouble, carriers, adapters } = parts;
   const { close, ...common } = createCommonApp(parts, onWakeTrouble);
   const responseLog = createResponseLog(db, onTrouble);
+  const backlog = new CreationBacklog();
+  showCapacity('creations.alwaysTaken', backlog);
   return {
     ...common,
     adapters,
     shares: createCarrierShares(carriers),
-    backlog: new CreationBacklog(),
+    backlog,
     answers: new RecordedAnswers((uuids) => findAnswers(db, uuids)),
     responseLog,
     async close() {

@@ -1,21 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { ApplicationFailure } from '@temporalio/common';
-import { DefaultLogger, type LogEntry, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  type LogEntry,
+  type MetricsExporterConfig,
+  makeTelemetryFilterString,
+  Runtime,
+} from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { LABEL_FAILURES } from '../contracts/render-labels.js';
 import { ownWordsOf } from '../lib/own-words.js';
 
-/** Sends log lines of the engine and of workflows to the process's log. Call once, before any worker starts. */
-export function routeEngineLogs(log: Logger): void {
+/**
+ * Sends log lines of the engine and of workflows to the process's log. With `isMeasured` it also shows the SDK's own
+ * figures on a port of loopback, which it returns; else null. Call once, before any worker starts.
+ */
+export async function installEngineRuntime(log: Logger, isMeasured: boolean): Promise<number | null> {
   const write = (entry: LogEntry) => {
     if (entry.message.startsWith(ACTIVITIES_ALONE)) return;
     const level = entry.level === 'TRACE' ? 'trace' : lower(entry.level);
     log[level]({ engine: pick(entry.meta) }, entry.message);
   };
+  const port = isMeasured ? await freePort() : null;
+  const logging = { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) };
   Runtime.install({
     logger: new DefaultLogger('INFO', write),
-    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) } },
+    telemetryOptions: { logging, ...(port === null ? {} : { metrics: metricsAt(port) }) },
     shutdownSignals: [],
   });
+  return port;
+}
+
+/** With the names that Temporal's own dashboards use. */
+function metricsAt(port: number): MetricsExporterConfig {
+  const names = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
+  return { attachServiceName: false, prometheus: { bindAddress: `127.0.0.1:${port}`, ...names } };
+}
+
+/** The SDK does not tell which port it got for 0. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
 }
 
 /** Logged at each start of a queue without workflows. */

@@ -21,7 +21,8 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof StartError) return error.message;
   if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}. PORT is the API's port, WORKER_HEALTH_PORT the worker's; they must differ.`;
+    const others = 'API_METRICS_PORT and WORKER_METRICS_PORT those of their metrics';
+    return `${error.message}. PORT is the API's port, WORKER_HEALTH_PORT the worker's, ${others}; all must differ.`;
   }
   return error.stack ?? error.message;
 }

@@ -25,6 +25,7 @@ import { createLabelPress } from '../documents/labels/press.js';
 import { labelCache } from '../documents/labels/print.js';
 import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
+import { showCapacity } from '../lib/metrics.js';
 import type { QuietTime } from '../lib/quiet-time.js';
 import { windowsByName } from '../lib/window.js';
 import { exportWriterAside } from '../services/exports/export-aside.js';
@@ -151,12 +152,14 @@ function documentActivities({ config, db, printer, storage, fetchImage }: Worker
 }
 
 function mailActivities({ config, db, recipientMailer }: WorkerApp) {
+  const slots = new Slots({ total: LIMITS.mails.atOnce });
+  showCapacity('mails.atOnce', slots);
   return createNotificationActivities({
     ...config,
     db,
     mailer: recipientMailer,
     messageIdDomain: config.mailFrom.split('@').at(-1)?.replace(/>.*$/, '').trim() ?? 'localhost',
-    slots: new Slots({ total: LIMITS.mails.atOnce }),
+    slots,
   });
 }
 

@@ -7,10 +7,11 @@ import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/entry.js';
 import { engineConnection, openTemporal } from '../temporal/client.js';
 import { noAnswer, requireNamespace } from '../temporal/entry.js';
-import { routeEngineLogs } from './engine-logs.js';
+import { installEngineRuntime } from './engine-logs.js';
 import { createEngineProbe, type EnginesUp } from './engines.js';
 import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
+import { serveMetrics, showPools } from './metrics-server.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
 import { createWorkers } from './queues.js';
 import { runTogether } from './run-together.js';
@@ -23,8 +24,10 @@ await runProcess('worker', async () => {
   const temporal = openTemporal(config);
   const engines = createEngineProbe(config, temporal);
   const health = await serveHealth(config, polling, engines.ask);
-  routeEngineLogs(log);
+  const enginePort = await installEngineRuntime(log, config.workerMetricsPort > 0);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
+  showPools(db);
+  const metrics = await serveMetrics(config, config.workerMetricsPort, { enginePort });
   const away = await askForEntry(db, config.databaseUrl);
   if (away !== null) log.warn(away);
   await watchKnownKey('worker', db, config.appKey);
@@ -47,6 +50,7 @@ await runProcess('worker', async () => {
     await runTogether(workers);
   } finally {
     health?.close();
+    await metrics.close();
     await close();
     await Promise.all([db.close(), engines.close(), temporal.connection.close(), connection.close()]);
   }

@@ -40,7 +40,20 @@ test('settleMs exceeds the longest wait for a reply', (t) => {
 });
 
 test('carrierFor: finds an adapter by its exact provider name', (t) => {
-  for (const adapter of allCarriers()) t.is(carrierFor(adapter.provider), adapter);
+  for (const { provider, displayName } of allCarriers()) t.is(carrierFor(provider).displayName, displayName);
   t.throws(() => carrierFor('nobody'), { message: /nobody/ });
   t.throws(() => carrierFor('constructor'));
+});
+
+test('carrierFor: the adapter has every operation that it had before its calls were measured', (t) => {
+  const namesOf = (adapter: object): string[] =>
+    Object.entries(adapter).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null && name !== 'configSchema'
+        ? Object.keys(value).map((inner) => `${name}.${inner}`)
+        : [name],
+    );
+
+  for (const adapter of allCarriers()) {
+    t.deepEqual(namesOf(carrierFor(adapter.provider)).sort(), namesOf(adapter).sort(), adapter.provider);
+  }
 });

@@ -1,8 +1,9 @@
 import test from 'ava';
-import type { Executor, Row } from '../../src/db/database.js';
+import { type Executor, openDatabase, type Row } from '../../src/db/database.js';
 import { findByClientId } from '../../src/db/queries/accounts/accounts.js';
 import { listDueShipments } from '../../src/db/queries/carriers/polling.js';
 import { findKey } from '../../src/db/queries/creation/idempotency.js';
+import { countOpenShipments, countOpenWork } from '../../src/db/queries/open-work.js';
 import {
   findOrderByIdOrNumber,
   listShipmentsOfOrders,
@@ -22,7 +23,7 @@ import {
   insertTestShipment,
   type TestLicense,
 } from '../support/factories.js';
-import { plansOf } from '../support/plans.js';
+import { plansOf, rowsReadBy } from '../support/plans.js';
 
 const ROWS = 20_000;
 let database: TestDatabase;
@@ -146,4 +147,20 @@ test('shipments by their codes, or by the orders of a license, read few rows', a
       JSON.stringify(plan),
     );
   }
+});
+
+test('the figures of the whole service are read without reading what is finished', async (t) => {
+  const one = openDatabase({ url: database.url, poolSize: 1 });
+  t.teardown(() => one.close());
+  for (let count = 0; count < 3; count += 1) {
+    const { uuid } = await insertTestShipment(database.db, license);
+    await database.db.run(
+      `UPDATE shipments SET state = 'reserved', status_code = 'needs_attention' WHERE uuid = ?`,
+      [uuid],
+    );
+  }
+
+  const cost = await rowsReadBy(one, () => Promise.all([countOpenShipments(one), countOpenWork(one)]));
+
+  t.true(cost < 1000, `${cost} rows`);
 });

@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { httpRequests, httpSeconds } from '../../lib/metrics.js';
 import type { CreateShipmentOutcome } from '../../services/creation/create-shipment.js';
 import { requestIdOf } from './request-id.js';
 
@@ -36,6 +37,7 @@ export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     res.once('close', () => {
+      count(req, res, (performance.now() - startedAt) / 1000);
       const level = levelOf(res.statusCode);
       if (!log.isLevelEnabled(level)) return;
       log[level](
@@ -50,6 +52,19 @@ export function accessLog(log: Logger): RequestHandler {
     });
     next();
   };
+}
+
+function count(req: Request, res: ServerResponse, seconds: number): void {
+  const { route = 'none' } = factsOf(req);
+  const api = apiOf(req.originalUrl);
+  const status = res.writableFinished ? `${Math.floor(res.statusCode / 100)}xx` : 'aborted';
+  httpRequests.inc({ api, route, status });
+  httpSeconds.observe({ api, route }, seconds);
+}
+
+function apiOf(url: string): string {
+  if (url.startsWith('/api/v2/')) return 'v2';
+  return url.startsWith('/api/') ? 'v1' : 'pages';
 }
 
 /** 503 is no error of the process: a missing dependency has its own log line, and turning requests away is intended. */

@@ -15,6 +15,21 @@ export class Slots {
     this.#perKey = perKey;
   }
 
+  /** How much is in use. */
+  get used(): number {
+    return this.#taken;
+  }
+
+  /** How much may be in use. */
+  get limit(): number {
+    return this.#total;
+  }
+
+  /** How much work waits in {@link use}. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, line) => sum + line.length, 0);
+  }
+
   /** How much the key has in use. */
   taken(key: unknown): number {
     return this.#byKey.get(key) ?? 0;

@@ -287,6 +287,10 @@ export const LIMIT_TABLE = {
     found: [50, 'shipments that a search shows', 'are not shown'],
     pageRows: [25, 'rows of a page', 'on the next page'],
   },
+  metrics: {
+    keptMs: [10_000, 'figures of the whole service, in the metrics of an API process', 'read again'],
+    readMs: [5000, "reading them from MySQL or Temporal, or those of Temporal's SDK", 'they are left out'],
+  },
   upkeep: {
     housekeepingSeconds: [900, 'between two runs of housekeeping', '-'],
     lastRoundSeconds: [600, 'the last round of a sweep, above its hour', 'its run is ended'],

@@ -12,6 +12,7 @@ import { AppError, type FieldErrors, unavailable, validationError } from '../../
 import { keyConflictMessage, type OrderSnapshot, type ShipmentRecord } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
+import { creations } from '../../lib/metrics.js';
 import { promptly } from '../../temporal/client.js';
 import { isEngineTrouble, type RunOutcome, waitForRun } from '../../temporal/outcomes.js';
 import { creationIdOf, isWorkflowRunning, startCreateShipment } from '../../temporal/starters.js';
@@ -80,15 +81,39 @@ export function newCreation(
   };
 }
 
+/** {@link createOnce}, counted by what its caller gets. */
+export async function createShipment(
+  app: CreatingApp,
+  request: CreateShipmentRequest,
+): Promise<CreateShipmentOutcome> {
+  const carrier = request.creation.carrier.provider;
+  try {
+    const created = await createOnce(app, request);
+    creations.inc({ carrier, outcome: resultOf(created) });
+    return created;
+  } catch (error) {
+    creations.inc({ carrier, outcome: failureOf(error) });
+    throw error;
+  }
+}
+
+function resultOf(created: CreateShipmentOutcome): string {
+  if (created.kind === 'answered') return created.joined ? 'repeated' : 'created';
+  return created.shipment.status.code === 'needs_attention' ? 'needs_attention' : 'pending';
+}
+
+/** `invalid`: refused before the carrier was asked. */
+function failureOf(error: unknown): string {
+  if (!(error instanceof AppError) || error.status >= 500) return 'failed';
+  return error.code === 'carrier_rejected' ? 'refused' : 'invalid';
+}
+
 /**
  * Creates a shipment at most once per key. A finished creation is answered from MySQL, a running one is joined.
  * When it takes longer than the wait, or was ended from outside after the carrier was asked, the answer is
  * `pending`.
  */
-export async function createShipment(
-  app: CreatingApp,
-  request: CreateShipmentRequest,
-): Promise<CreateShipmentOutcome> {
+async function createOnce(app: CreatingApp, request: CreateShipmentRequest): Promise<CreateShipmentOutcome> {
   const { accountId, idempotency } = request.creation;
   const { fingerprint } = idempotency;
   const owner = { accountId, ...idempotency };

@@ -14,6 +14,15 @@ export class CreationBacklog {
     this.#now = now;
   }
 
+  get used(): number {
+    return this.#unbegun.size;
+  }
+
+  /** Beyond it creations are rejected while workers are behind. */
+  get limit(): number {
+    return LIMITS.creations.alwaysTaken;
+  }
+
   /**
    * Adds a creation by name; callers of the same creation share an entry. The returned function removes it,
    * when it has begun or the caller gives up; it may be called again. @throws Overloaded while workers are

@@ -8,6 +8,7 @@ import type { LabelSource } from '../../domain/labels.js';
 import { shortDigest } from '../../lib/digest.js';
 import { Slots } from '../../lib/limits/slots.js';
 import { LIMITS } from '../../lib/limits/values.js';
+import { showCapacity } from '../../lib/metrics.js';
 import type { App } from '../app.js';
 import type { LabelHtml } from './label-files.js';
 
@@ -34,6 +35,7 @@ export interface LabelDocuments {
  */
 export function createLabelDocuments(app: DocumentApp): LabelDocuments {
   const slots = new Slots({ total: LIMITS.labels.htmlAtOnce });
+  showCapacity('labels.htmlAtOnce', slots);
   const composeShared = sharedUntilBegun(slots, (set) => compose(app, set));
   return {
     async compose(set, known) {
