@@ -7,6 +7,7 @@ import { freePort } from '../launcher/ports.js';
 import { SetupError, say, step } from '../launcher/progress.js';
 import { findChromium } from './chromium.js';
 import { findMysql, type MysqlInstall, mysqlSpec, mysqlUrl } from './mysql.js';
+import { findPrometheus, PROMETHEUS_HINT } from './prometheus.js';
 import { findTemporalCli, temporalSpec } from './temporal.js';
 import { writeTestSchema } from './test-schema.js';
 import { findTestServer, TEST_SERVER_HINT } from './test-server.js';
@@ -70,6 +71,15 @@ async function timeSkipping(): Promise<Record<string, string>> {
   return {};
 }
 
+async function prometheus(): Promise<Record<string, string>> {
+  const found = await findPrometheus();
+  if (found !== null) return { PROMTOOL: found.promtool, PROMETHEUS: found.prometheus };
+  const missing = `Prometheus is not to be had: ${PROMETHEUS_HINT}`;
+  if (process.env['CI'] !== undefined) throw new SetupError(missing);
+  say(`! ${missing}. Tests that need it are skipped.`);
+  return {};
+}
+
 async function chromium(): Promise<Record<string, string>> {
   const path = await findChromium();
   if (path !== null) return { PUPPETEER_EXECUTABLE_PATH: path };
@@ -110,6 +120,7 @@ export async function startTestEngines({ inMemory = false }: TestEngineOptions =
     startTemporal(started),
     timeSkipping(),
     chromium(),
+    prometheus(),
   ]);
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure !== undefined) {

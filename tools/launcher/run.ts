@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError, say } from './progress.js';
 
@@ -80,20 +80,45 @@ export function canUseApt(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0 && which('apt-get') !== null;
 }
 
-/** Installs Debian packages, one call at a time because apt holds a lock. Returns whether it worked. */
-export function aptInstall(packages: readonly string[]): Promise<boolean> {
+/** Runs apt-get with fresh lists, one call at a time because it holds a lock. Returns whether it worked. */
+function apt(what: string, args: readonly string[], cwd?: string): Promise<boolean> {
   const work = aptQueue.then(async () => {
-    say(`… installing ${packages.join(', ')} with apt`);
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    const timeoutMs = 600_000;
-    await run('apt-get', ['update', '-qq'], { env, timeoutMs });
-    const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
-    const done = await run('apt-get', args, { env, timeoutMs });
+    say(`… ${what} with apt`);
+    const options = {
+      env: { DEBIAN_FRONTEND: 'noninteractive' },
+      timeoutMs: 600_000,
+      ...(cwd === undefined ? {} : { cwd }),
+    };
+    await run('apt-get', ['update', '-qq'], options);
+    const done = await run('apt-get', args, options);
     if (done.code !== 0) say(`  apt could not: ${done.output.trim().slice(-300)}`);
     return done.code === 0;
   });
   aptQueue = work;
   return work;
+}
+
+/** Installs Debian packages. Returns whether it worked. */
+export function aptInstall(packages: readonly string[]): Promise<boolean> {
+  const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
+  return apt(`installing ${packages.join(', ')}`, args);
+}
+
+/** Unpacks a Debian package into a new folder without installing it. Returns whether it worked. */
+export async function aptUnpack(name: string, folder: string): Promise<boolean> {
+  mkdirSync(dirname(folder), { recursive: true });
+  const temporary = mkdtempSync(`${folder}-`);
+  try {
+    if (!(await apt(`fetching ${name}`, ['download', '-qq', name], temporary))) return false;
+    const file = readdirSync(temporary).find((each) => each.endsWith('.deb'));
+    if (file === undefined) return false;
+    const unpacked = join(temporary, 'unpacked');
+    if ((await run('dpkg-deb', ['-x', join(temporary, file), unpacked])).code !== 0) return false;
+    renameSync(unpacked, folder);
+    return true;
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
 }
 
 /** Polls `check` every 100 ms; false when time is up. */
