@@ -9,9 +9,10 @@ import { summary } from '../launcher/summary.js';
 
 const SUPERVISE = '--supervise';
 const DETACH = '--detach';
+const OBSERVE = '--observe';
 
 /** Runs the system until SIGINT or SIGTERM; returns the exit code. */
-async function supervise(onReady: () => void): Promise<number> {
+async function supervise(observe: boolean, onReady: () => void): Promise<number> {
   // Imported late: half a second that a command which only waits can save.
   const { Stack } = await import('../launcher/stack.js');
   const stack = new Stack();
@@ -24,7 +25,7 @@ async function supervise(onReady: () => void): Promise<number> {
       });
     }
   });
-  const started = stack.start().then(
+  const started = stack.start({ observe }).then(
     () => true,
     (error: unknown) => {
       if (!asked) say(`✖ ${messageOf(error)}`);
@@ -59,10 +60,11 @@ function waitUntilReady(child: ChildProcess): Promise<boolean> {
 }
 
 /** Starts a detached supervisor and returns when the system is healthy. */
-async function detach(): Promise<number> {
+async function detach(observe: boolean): Promise<number> {
   mkdirSync(join(devFolder, 'logs'), { recursive: true, mode: 0o700 });
   const log = openSync(join(devFolder, 'logs', 'supervisor.log'), 'a', 0o600);
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), SUPERVISE], {
+  const args = [fileURLToPath(import.meta.url), SUPERVISE, ...(observe ? [OBSERVE] : [])];
+  const child = spawn(process.execPath, args, {
     cwd: projectFolder,
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
@@ -84,15 +86,17 @@ async function detach(): Promise<number> {
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
+  const observe = args.includes(OBSERVE);
   if (args.includes(SUPERVISE)) {
-    return supervise(() => {
+    return supervise(observe, () => {
       if (process.connected) process.send?.({ ready: true });
     });
   }
-  const unknown = args.find((each) => each !== DETACH);
+  const unknown = args.find((each) => each !== DETACH && each !== OBSERVE);
   if (unknown !== undefined) {
     throw new SetupError(
-      `npm start has no ${unknown}. "npm start" runs until Ctrl-C; "npm start -- ${DETACH}" returns once all is up.`,
+      `npm start has no ${unknown}. "npm start" runs until Ctrl-C; "npm start -- ${DETACH}" returns once all is up; ` +
+        `${OBSERVE} adds a Prometheus.`,
     );
   }
   const running = await runningSupervisor();
@@ -102,8 +106,8 @@ async function main(): Promise<number> {
     return 0;
   }
   await stopEarlier();
-  if (args.includes(DETACH)) return detach();
-  return supervise(() => {
+  if (args.includes(DETACH)) return detach(observe);
+  return supervise(observe, () => {
     console.log(summary());
     console.log('Ctrl-C stops everything.');
   });

@@ -17,6 +17,7 @@ import { findMysql, mysqlSpec, mysqlUrl } from '../engines/mysql.js';
 import { findTemporalCli, temporalSpec } from '../engines/temporal.js';
 import type { ProcessSpec } from './child.js';
 import { mailCatcherSpec, mailCatcherUrls } from './mail-spec.js';
+import { metricsUrls, startPrometheus } from './observe.js';
 import { devFolder, distFolder } from './paths.js';
 import { freePort } from './ports.js';
 import { messageOf, SetupError, say, step } from './progress.js';
@@ -43,6 +44,8 @@ interface Settings {
   readonly baseUrl: string;
   readonly apiPort: number;
   readonly workerHealthPort: number;
+  readonly apiMetricsPort: number;
+  readonly workerMetricsPort: number;
   /** Provider → URL of its sandbox. */
   readonly sandboxes: Readonly<Record<string, string>>;
   readonly mail: Readonly<{ smtp: string; ui: string | null; api: string | null }>;
@@ -158,6 +161,8 @@ async function startEngines(supervisor: Supervisor): Promise<Settings> {
     baseUrl: process.env['BASE_URL'] ?? `http://127.0.0.1:${apiPort}`,
     apiPort,
     workerHealthPort: await freePort(3900),
+    apiMetricsPort: await freePort(9464),
+    workerMetricsPort: await freePort(9474),
     sandboxes,
     mail,
     chromium,
@@ -176,6 +181,8 @@ function environment(settings: Settings, secrets: DevSecrets): Record<string, st
     SMTP_URL: settings.mail.smtp,
     WEBHOOK_ALLOW_CIDRS,
     WORKER_HEALTH_PORT: String(settings.workerHealthPort),
+    API_METRICS_PORT: String(settings.apiMetricsPort),
+    WORKER_METRICS_PORT: String(settings.workerMetricsPort),
     STORAGE_DIR: join(devFolder, 'storage'),
     DOCS: 'all',
     DEMO_CREDENTIALS: [
@@ -249,6 +256,7 @@ function demoFile(supervisor: Supervisor, settings: Settings, secrets: DevSecret
     store_domain: STORE_DOMAIN,
     temporal_address: settings.temporalAddress,
     temporal_ui: settings.temporalUi,
+    metrics: metricsUrls(settings),
     mail_ui: settings.mail.ui,
     mail_api: settings.mail.api,
     sandboxes: settings.sandboxes,
@@ -271,8 +279,11 @@ export class Stack {
   private readonly stopping = new AbortController();
   private readonly supervisor = new Supervisor(() => this.writeFiles());
 
-  /** Starts everything and returns when it is healthy. @throws SetupError, leaving started processes running */
-  async start(): Promise<void> {
+  /**
+   * Starts everything, with a Prometheus where `observe` is set, and returns when it is healthy. @throws SetupError,
+   * leaving started processes running
+   */
+  async start({ observe }: { observe: boolean }): Promise<void> {
     mkdirSync(devFolder, { recursive: true, mode: 0o700 });
     await becomeSupervisor();
     const secrets = devSecrets();
@@ -291,11 +302,13 @@ export class Stack {
         this.supervisor.add(nodeSpec('api', 'src/main/api.js', [], withToken(env, data), apiHealth)),
       ]),
     );
+    const prometheus = observe ? await startPrometheus(this.supervisor, settings) : null;
     const local = `http://127.0.0.1:${settings.apiPort}`;
     const api = openDemoApi(local, secrets.first, this.stopping.signal);
     const { code, shortCode, status } = await step('first parcel booked', () => trackedParcel(api));
     this.demo = () => ({
       ...demoFile(this.supervisor, settings, secrets, data),
+      prometheus,
       tracking_page: trackingUrl(settings.baseUrl, shortCode),
       tracked: { provider: TRACKED_LICENSE.provider, code, status },
     });
