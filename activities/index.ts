@@ -14,7 +14,9 @@ export { type BatchRecordActivities, createBatchRecordActivities } from './batch
 export { createCarrierSlots, createPointSlots } from './carrier-slots.js';
 
 import type { App } from '../src/services/app.js';
+import type { OperatorApp } from '../src/services/operations/tell-operators.js';
 import type { SendingApp } from '../src/services/webhooks/webhook-attempts.js';
+import { createTellOperatorsActivity } from './operator-telling.js';
 import { createTellOwnerActivity } from './webhook-owner.js';
 import { createSendDueActivity } from './webhook-sending.js';
 import { createWakeOverdueActivity } from './webhook-waking.js';
@@ -53,10 +55,11 @@ export function createExportActivities(app: ExportWritingApp & ExportMailingApp)
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
 /** Activities on the webhooks queue. */
-export function createWebhookActivities(app: SendingApp & Pick<App, 'mailer' | 'wake'>) {
+export function createWebhookActivities(app: SendingApp & OperatorApp & Pick<App, 'wake'>) {
   return {
     sendDue: createSendDueActivity(app),
     tellOwner: createTellOwnerActivity(app),
     wakeOverdue: createWakeOverdueActivity(app),
+    tellOperators: createTellOperatorsActivity(app),
   };
 }

@@ -12,6 +12,7 @@ import { refreshPickupPoints } from './refresh-pickup-points.js';
 import { renderLabels, renderLabelsTogether } from './render-labels.js';
 import { resumeBatches } from './resume-batches.js';
 import { runBatch } from './run-batch.js';
+import { tellOperators } from './tell-operators.js';
 import { wakeDeliveries } from './wake-deliveries.js';
 
 const implemented = {
@@ -29,6 +30,7 @@ const implemented = {
   renderLabelsTogether,
   resumeBatches,
   runBatch,
+  tellOperators,
   wakeDeliveries,
 };
 // Checks that every workflow is present and matches its contract.
@@ -49,5 +51,6 @@ export {
   renderLabelsTogether,
   resumeBatches,
   runBatch,
+  tellOperators,
   wakeDeliveries,
 };

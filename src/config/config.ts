@@ -100,6 +100,10 @@ export interface Config {
   readonly apiMetricsPort: number;
   /** Port of a worker's metrics; 0 disables them. */
   readonly workerMetricsPort: number;
+  /** Gets a JSON message when shipments begin to wait for a person; null when not set. */
+  readonly alertUrl: string | null;
+  /** Gets a mail then; null when not set. */
+  readonly alertMail: string | null;
   readonly rateLimitPerMinute: number;
   /** Bytes of request bodies per client. */
   readonly bodyBytesPerMinute: number;
@@ -191,6 +195,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsHost: read.METRICS_HOST,
     apiMetricsPort: read.API_METRICS_PORT,
     workerMetricsPort: read.WORKER_METRICS_PORT,
+    alertUrl: read.ALERT_URL ?? null,
+    alertMail: read.ALERT_MAIL ?? null,
     ...limitsOf(read),
     docs: read.DOCS,
     panel: read.PANEL === 'on',

@@ -1,4 +1,4 @@
-import { bool, cleanEnv, num, port, str, url } from 'envalid';
+import { bool, cleanEnv, email, num, port, str, url } from 'envalid';
 import { DENIED_RANGES } from '../domain/denied-ranges.js';
 import { LIMITS } from '../lib/limits/values.js';
 import {
@@ -7,6 +7,7 @@ import {
   days,
   fileContent,
   graceMs,
+  hookUrl,
   hours,
   key32,
   keyRing,
@@ -46,6 +47,8 @@ const SPEC = {
   METRICS_HOST: str({ default: '127.0.0.1' }),
   API_METRICS_PORT: num({ default: 0 }),
   WORKER_METRICS_PORT: num({ default: 0 }),
+  ALERT_URL: hookUrl({ default: undefined }),
+  ALERT_MAIL: email({ default: undefined }),
   RATE_LIMIT_PER_MINUTE: num({ default: 600 }),
   BODY_BYTES_PER_MINUTE: num({ default: 64 * 1024 * 1024 }),
   AUTH_FAILURES_PER_MINUTE: num({ default: 60 }),

@@ -65,6 +65,16 @@ function contentOf(path: string, name: string): Buffer {
   }
 }
 
+/** An address that takes POST requests. It may hold a secret in its path. */
+export const hookUrl = makeValidator<string>((input) => {
+  const { protocol, username, password } = URL.canParse(input) ? new URL(input) : new URL('none:');
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  if (!isWeb || username !== '' || password !== '') {
+    throw new Error('must be an address like https://hooks.example.com/…, without user and password');
+  }
+  return input;
+});
+
 /** A number of at least `least`. */
 export const atLeast = (least: number) =>
   makeValidator<number>((input) => {

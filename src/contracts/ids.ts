@@ -23,6 +23,7 @@ export const scheduleIds = {
   housekeeping: 'housekeeping',
   resumeBatches: 'resume-batches',
   wakeDeliveries: 'wake-deliveries',
+  tellOperators: 'tell-operators',
 } as const;
 
 /** Task queues. Each carrier has one, so that its limit and its failures affect no other. */

@@ -11,6 +11,7 @@ import type { RefreshPickupPoints } from './refresh-pickup-points.js';
 import type { RenderLabels, RenderLabelsTogether } from './render-labels.js';
 import type { ResumeBatches } from './resume-batches.js';
 import type { RunBatch } from './run-batch.js';
+import type { TellOperators } from './tell-operators.js';
 import type { WakeDeliveries } from './wake-deliveries.js';
 
 /** Every workflow by type. `workflows/index.ts` implements these. */
@@ -29,5 +30,6 @@ export interface Workflows {
   renderLabelsTogether: RenderLabelsTogether;
   resumeBatches: ResumeBatches;
   runBatch: RunBatch;
+  tellOperators: TellOperators;
   wakeDeliveries: WakeDeliveries;
 }

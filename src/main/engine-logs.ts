@@ -90,6 +90,7 @@ const OWN_WORDS: ReadonlySet<unknown> = new Set([
   'CarrierOutcomeUnknown',
   'HostIsSlow',
   'AccountHasItsShare',
+  'OperatorsNotTold',
   LABEL_FAILURES.noBrowser,
 ]);
 

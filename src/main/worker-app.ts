@@ -9,6 +9,7 @@ import { findBrowser, NoBrowser } from '../documents/browser/find.js';
 import { BrowserPool } from '../documents/browser/pool.js';
 import { QuietTime } from '../lib/quiet-time.js';
 import { createGuardedAgent } from '../outbound/guarded-agent.js';
+import { createGuardedClient } from '../outbound/guarded-client.js';
 import { createImageFetcher } from '../outbound/image.js';
 import { createMailer } from '../outbound/mail.js';
 import { createCommonApp, rangesOf } from './app.js';
@@ -51,6 +52,7 @@ export function createWorkerApp(parts: WorkerParts) {
     fetchImage: createImageFetcher(rangesOf(config)),
     /** Connections to hosts that carriers name. */
     elsewhere,
+    anywhere: createGuardedClient({ allowedRanges: ['0.0.0.0/0', '::/0'] }),
     mailer,
     recipientMailer,
     printer,

@@ -13,6 +13,7 @@ import { DAY_MS, HOUR_MS } from '../lib/time.js';
 
 const RESUMING = { everySeconds: 60 };
 const WAKING = { everySeconds: 60 };
+const TELLING = { everySeconds: 60 };
 
 /**
  * Creates or updates the Schedules; paused ones stay paused. For one deploy job. Runs have short timeouts: a
@@ -44,6 +45,10 @@ export async function ensureSchedules(
   await ensureSchedule(
     client,
     sweeping(scheduleIds.wakeDeliveries, 'wakeDeliveries', WAKING, 'Wake deliveries whose wake was lost'),
+  );
+  await ensureSchedule(
+    client,
+    sweeping(scheduleIds.tellOperators, 'tellOperators', TELLING, 'Tell operators what waits for a person'),
   );
   await ensureSchedule(client, {
     ...every(scheduleIds.housekeeping, LIMITS.upkeep.housekeepingSeconds),

@@ -134,6 +134,13 @@ export const inboundEvents = proxyActivities<InboundActivities>({
   priority: PRIORITIES.inbound,
 });
 
+/** Messages to operators; the Schedule's next tick is the retry. */
+export const operatorMessages = proxyActivities<Pick<WebhookActivities, 'tellOperators'>>({
+  taskQueue: taskQueues.webhooks,
+  startToCloseTimeout: '2m',
+  retry: RETRIES.once,
+});
+
 /** Finds missed wakes; the Schedule's next tick is the retry. */
 export const webhookWaking = proxyActivities<Pick<WebhookActivities, 'wakeOverdue'>>({
   taskQueue: taskQueues.webhooks,

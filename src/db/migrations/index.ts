@@ -11,6 +11,7 @@ import { webhooks } from './0001-initial/webhooks.js';
 import { auditLog } from './0002-audit/audit-log.js';
 import { credentials } from './0002-audit/credentials.js';
 import { panel } from './0003-panel/panel.js';
+import { toldOperators } from './0004-told-operators/told-operators.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   },
   { name: '0002-audit', statements: [...auditLog, ...credentials] },
   { name: '0003-panel', statements: panel },
+  { name: '0004-told-operators', statements: toldOperators },
 ];

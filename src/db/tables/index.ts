@@ -33,6 +33,7 @@ export * from './shipment-events.js';
 export * from './shipments.js';
 export * from './shipping-statuses.js';
 export * from './store-sites.js';
+export * from './told-operators.js';
 export * from './users.js';
 export * from './webhook-attempts.js';
 export * from './webhook-deliveries.js';

@@ -287,6 +287,10 @@ export const LIMIT_TABLE = {
     found: [50, 'shipments that a search shows', 'are not shown'],
     pageRows: [25, 'rows of a page', 'on the next page'],
   },
+  operators: {
+    hookMs: [10_000, 'an answer of `ALERT_URL`', 'told again within a minute'],
+    namedShipments: [10, 'shipments that a message to operators names', 'only counted'],
+  },
   metrics: {
     keptMs: [10_000, 'figures of the whole service, in the metrics of an API process', 'read again'],
     readMs: [5000, "reading them from MySQL or Temporal, or those of Temporal's SDK", 'they are left out'],

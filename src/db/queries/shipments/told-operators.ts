@@ -1,0 +1,47 @@
+import { isoToSql } from '../../../lib/time.js';
+import type { Executor } from '../../database.js';
+import { placeholders } from '../../sql.js';
+import { toldOperators } from '../../tables/told-operators.js';
+
+/** How operators are told. */
+export type OperatorChannel = 'hook' | 'mail';
+
+/** A shipment that waits for a person; `since` is when it began, as ISO 8601 UTC with microseconds. */
+export interface Wait {
+  uuid: string;
+  since: string;
+}
+
+/** The waits that the channel has told of, by uuid. */
+export async function mapTold(db: Executor, channel: OperatorChannel): Promise<Map<string, string>> {
+  const told = await toldOperators.find(db, toldOperators.pick('shipmentUuid', 'since'), { channel });
+  return new Map(told.map(({ shipmentUuid, since }) => [shipmentUuid, since]));
+}
+
+/** Notes waits that the channel has told of. */
+export async function markTold(
+  db: Executor,
+  channel: OperatorChannel,
+  waits: readonly Wait[],
+): Promise<void> {
+  if (waits.length === 0) return;
+  await db.run(
+    `INSERT INTO told_operators (channel, shipment_uuid, since)
+     VALUES ${waits.map(() => '(?, ?, ?)').join(', ')}
+     ON DUPLICATE KEY UPDATE since = VALUES(since), told_at = NOW(6)`,
+    waits.flatMap(({ uuid, since }) => [channel, uuid, isoToSql(since)]),
+  );
+}
+
+/** Forgets waits that are over. */
+export async function forgetTold(
+  db: Executor,
+  channel: OperatorChannel,
+  uuids: readonly string[],
+): Promise<void> {
+  if (uuids.length === 0) return;
+  await db.run(
+    `DELETE FROM told_operators WHERE channel = ? AND shipment_uuid IN (${placeholders(uuids.length)})`,
+    [channel, ...uuids],
+  );
+}

@@ -1,0 +1,163 @@
+import { listNeedingAttention } from '../../db/queries/shipments/attention.js';
+import {
+  forgetTold,
+  mapTold,
+  markTold,
+  type OperatorChannel,
+} from '../../db/queries/shipments/told-operators.js';
+import { html } from '../../domain/html.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { RUN_QUERIES, runsLink, runsWith } from '../../lib/temporal-ui.js';
+import type { GuardedClient } from '../../outbound/guarded-client.js';
+import { MailError } from '../../outbound/mail.js';
+import type { App } from '../app.js';
+
+type Settings = 'alertUrl' | 'alertMail' | 'temporalUiUrl' | 'temporalNamespace';
+
+/** `anywhere`: reaches private addresses too, since the operator chose the URL. */
+export type OperatorApp = Pick<App<Settings>, 'db' | 'config' | 'mailer'> & { anywhere: GuardedClient };
+
+/** A hook or a mail server did not take a message. The text names neither address nor answer. */
+export class OperatorsNotTold extends Error {}
+
+type Waiting = Awaited<ReturnType<typeof listNeedingAttention>>[number];
+
+/**
+ * Tells each channel of the shipments that have begun to wait for a person since it last did, in one message, and returns
+ * the number of messages. A message that was sent and could not be noted is sent again.
+ * @throws OperatorsNotTold after all channels were tried
+ */
+export async function tellOperators(app: OperatorApp): Promise<number> {
+  const channels = channelsOf(app);
+  if (channels.length === 0) return 0;
+  const waiting = await listNeedingAttention(app.db);
+  let sent = 0;
+  const troubles: unknown[] = [];
+  for (const { channel, send } of channels) {
+    try {
+      if (await tell(app, channel, waiting, send)) sent += 1;
+    } catch (error) {
+      troubles.push(error);
+    }
+  }
+  if (troubles.length > 0) throw troubles[0];
+  return sent;
+}
+
+interface Channel {
+  channel: OperatorChannel;
+  send(message: Message): Promise<void>;
+}
+
+function channelsOf({ config, anywhere, mailer }: OperatorApp): Channel[] {
+  const { alertUrl: url, alertMail: to } = config;
+  return [
+    ...(url === null
+      ? []
+      : [{ channel: 'hook' as const, send: (message: Message) => post(anywhere, url, message) }]),
+    ...(to === null
+      ? []
+      : [{ channel: 'mail' as const, send: (message: Message) => mail(mailer, to, message) }]),
+  ];
+}
+
+async function tell(
+  { db, config }: OperatorApp,
+  channel: OperatorChannel,
+  waiting: readonly Waiting[],
+  send: Channel['send'],
+): Promise<boolean> {
+  const told = await mapTold(db, channel);
+  const begun = waiting.filter(({ uuid, since }) => told.get(uuid) !== since);
+  if (begun.length > 0) {
+    await send(messageOf(config, begun, waiting));
+    await markTold(db, channel, begun);
+  }
+  const present = new Set(waiting.map(({ uuid }) => uuid));
+  await forgetTold(
+    db,
+    channel,
+    [...told.keys()].filter((uuid) => !present.has(uuid)),
+  );
+  return begun.length > 0;
+}
+
+/** The body of a hook's request; `text` is what Slack and its like show. Holds no personal data. */
+interface Message {
+  text: string;
+  /** Shipments that have begun to wait. */
+  begun: number;
+  /** All that wait. */
+  waiting: number;
+  oldest_since: string;
+  /** Those that have begun to wait, by carrier. */
+  carriers: Record<string, number>;
+  /** The first of them. */
+  shipments: { uuid: string; carrier: string; since: string; run: string | null }[];
+  runs: string | null;
+}
+
+function messageOf(
+  { temporalUiUrl: url, temporalNamespace: namespace }: OperatorApp['config'],
+  begun: readonly Waiting[],
+  waiting: readonly Waiting[],
+): Message {
+  const carriers: Record<string, number> = {};
+  for (const { provider } of begun) carriers[provider] = (carriers[provider] ?? 0) + 1;
+  const oldest = waiting.reduce(
+    (first, { since }) => (since < first ? since : first),
+    waiting[0]?.since ?? '',
+  );
+  const runs = runsLink({ url, namespace }, RUN_QUERIES.needsAttention);
+  const shipments = begun.slice(0, LIMITS.operators.namedShipments).map(({ uuid, provider, since }) => ({
+    uuid,
+    carrier: provider,
+    since,
+    run: runsLink({ url, namespace }, runsWith('ShipmentId', uuid)),
+  }));
+  const counts = Object.entries(carriers).map(([carrier, count]) => `${carrier} ${count}`);
+  const text = [
+    `${count(begun.length)} begun to wait for a person: ${counts.join(', ')}.`,
+    `${waiting.length} in all, the oldest since ${oldest.slice(0, 16).replace('T', ' ')} UTC.`,
+    ...(runs === null ? [] : [`Runs: ${runs}`]),
+    ...shipments.map(({ uuid, carrier, run }) => `${carrier} ${run ?? uuid}`),
+    'What to do: admin needs-attention, and "A shipment needs attention" in docs/operate.md.',
+  ].join('\n');
+  return {
+    text,
+    begun: begun.length,
+    waiting: waiting.length,
+    oldest_since: oldest,
+    carriers,
+    shipments,
+    runs,
+  };
+}
+
+function count(shipments: number): string {
+  return shipments === 1 ? '1 shipment has' : `${shipments} shipments have`;
+}
+
+async function post(client: GuardedClient, url: string, message: Message): Promise<void> {
+  const outcome = await client.post({
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(message),
+    timeoutMs: LIMITS.operators.hookMs,
+  });
+  if (outcome.kind === 'answered' && outcome.status < 300) return;
+  const reason = outcome.kind === 'answered' ? `It answered HTTP ${outcome.status}.` : '';
+  const failure = outcome.kind === 'failed' ? outcome.error : reason;
+  throw new OperatorsNotTold(`ALERT_URL did not take a message. ${failure}`.trim());
+}
+
+async function mail(mailer: OperatorApp['mailer'], to: string, { text, begun }: Message): Promise<void> {
+  const paragraphs = text.split('\n').map((line) => html`<p>${line}</p>\n`);
+  const subject = `${count(begun)} begun to wait for a person`;
+  try {
+    await mailer.send({ to, subject, text: `${text}\n`, html: html`${paragraphs}`.text });
+  } catch (error) {
+    if (error instanceof MailError) throw new OperatorsNotTold(`ALERT_MAIL was not told. ${error.message}`);
+    throw error;
+  }
+}
