@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { taskQueues } from '../../contracts/ids.js';
 import { countOpenShipments, countOpenWork, type OpenWork } from '../../db/queries/open-work.js';
 import { inTime } from '../../lib/in-time.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { serviceGauge } from '../../lib/metrics.js';
-import { describeQueues } from '../../temporal/queue-stats.js';
 import type { App } from '../app.js';
+import { queuesOf } from './queues.js';
 
 const figuresUp = serviceGauge(
   'figures_up',
@@ -90,13 +89,8 @@ async function readDatabase({ db, providers }: FiguresApp): Promise<void> {
   show('exports', work.exports);
 }
 
-async function readQueues({ temporal, providers }: FiguresApp): Promise<void> {
-  const { carrier, ...common } = taskQueues;
-  const names = [...Object.values(common), ...providers.map(carrier)];
-  const activities = names.map((queue) => ({ queue, type: 'activity' as const }));
-  // The one queue of all workflows.
-  const queues = [{ queue: taskQueues.shipments, type: 'workflow' as const }, ...activities];
-  for (const { queue, type, backlog, oldestSeconds, pollers } of await describeQueues(temporal, queues)) {
+async function readQueues(app: FiguresApp): Promise<void> {
+  for (const { queue, type, backlog, oldestSeconds, pollers } of await queuesOf(app)) {
     queueBacklog.set({ queue, type }, backlog);
     queueOldest.set({ queue, type }, oldestSeconds);
     queuePollers.set({ queue, type }, pollers);

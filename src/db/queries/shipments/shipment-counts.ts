@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ServiceType } from '../../../domain/shipment.js';
 import type { StatusCode } from '../../../domain/statuses.js';
+import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { lockName, underLock } from '../../locks.js';
 import { int } from '../../row.js';
@@ -150,4 +151,11 @@ export async function listLicenseSlice(db: Executor, slice: number, slices: numb
   const tail = 'FROM licenses WHERE id % ? = ? ORDER BY id';
   const rows = await licenses.pick('id').select(db, tail, [slices, slice]);
   return rows.map(({ id }) => id);
+}
+
+/** Shipments that carriers have accepted since a moment (ISO 8601 UTC), of all accounts. */
+export async function countCreatedSince(db: Executor, since: string): Promise<number> {
+  const count = shape({ total: expression('COUNT(*)', int) });
+  const tail = `FROM shipments FORCE INDEX (shipments_reserved) WHERE state = 'created' AND created_at >= ?`;
+  return (await count.first(db, tail, [isoToSql(since)]))?.total ?? 0;
 }

@@ -60,6 +60,7 @@ interface NavLink {
 function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
   const { nav } = words;
   const system: NavLink[] = [
+    { path: '/panel/overview', title: nav.overview, right: 'operate' },
     { path: '/panel/attention', title: nav.attention, right: 'operate' },
     { path: '/panel/accounts', title: nav.accounts, right: 'operate' },
     { path: '/panel/users', title: nav.users, right: 'administer' },

@@ -5,6 +5,7 @@ import { auditScreens } from './screens/audit.js';
 import { homeScreens } from './screens/home.js';
 import { licenseScreens } from './screens/licenses.js';
 import { newShipmentScreens } from './screens/new-shipment.js';
+import { overviewScreens } from './screens/overview.js';
 import { panelUserScreens } from './screens/panel-users.js';
 import { profileScreens } from './screens/profile.js';
 import { shipmentScreens } from './screens/shipments.js';
@@ -13,6 +14,7 @@ import { storyScreens } from './screens/story.js';
 /** Every screen of the panel behind the sign-in. */
 export const SCREENS: readonly Screen[] = [
   ...homeScreens,
+  ...overviewScreens,
   ...attentionScreens,
   ...accountScreens,
   ...licenseScreens,

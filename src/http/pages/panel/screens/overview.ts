@@ -1,0 +1,87 @@
+import { type Html, html } from '../../../../domain/html.js';
+import { hostOf } from '../../../../domain/webhook-host.js';
+import { nowIso } from '../../../../lib/time.js';
+import { serviceOverview } from '../../../../services/operations/overview.js';
+import { code, moment, row, table } from '../layout.js';
+import { screen } from '../screen.js';
+import type { Words } from '../words/en.js';
+import { filled } from '../words/words.js';
+
+type Overview = Awaited<ReturnType<typeof serviceOverview>>;
+
+const show = screen('get', '/overview', 'operate', async ({ app, words }) => {
+  const { overview: texts } = words;
+  const overview = await serviceOverview(app, { since: `${nowIso().slice(0, 10)}T00:00:00.000000Z` });
+  const part = html`<div id="now" hx-get="/panel/overview" hx-trigger="every 15s" hx-swap="outerHTML">
+${numbers(overview, words)}
+<h2>${texts.carriers}</h2>
+${carriers(overview, words)}
+<h2>${texts.failing}</h2>
+${failing(overview, words)}
+<h2>${texts.queues}</h2>
+${queues(overview, words)}
+</div>`;
+  return { title: texts.title, main: part, part };
+});
+
+/** The figures that a person looks at first; those that need one are marked. */
+function numbers({ shipments, work, created }: Overview, words: Words): Html {
+  const { overview: texts } = words;
+  const waiting = shipments.filter(({ status }) => status === 'needs_attention');
+  const count = waiting.reduce((sum, one) => sum + one.count, 0);
+  const oldest = Math.max(0, ...waiting.map(({ oldestSeconds }) => oldestSeconds));
+  const one = (name: string, value: number, seconds: number | null, link?: string, isBad = false) =>
+    html`<div class="card${isBad && value > 0 ? ' bad' : ''}"><b>${value}</b>
+<span>${link === undefined ? name : html`<a href="${link}">${name}</a>`}</span>
+${seconds === null || value === 0 ? null : html`<small>${filled(texts.oldest, { minutes: Math.round(seconds / 60) })}</small>`}</div>`;
+  return html`<div class="numbers">
+${one(words.attention.title, count, oldest, '/panel/attention', true)}
+${one(texts.today, created, null)}
+${one(texts.failing, work.failing.count, work.failing.oldestSeconds, undefined, true)}
+${one(texts.deliveries, work.deliveries.count, work.deliveries.oldestSeconds)}
+${one(texts.mails, work.mails.count, work.mails.oldestSeconds)}
+${one(texts.batches, work.batches.count, work.batches.oldestSeconds)}
+${one(texts.exports, work.exports.count, work.exports.oldestSeconds)}
+</div>`;
+}
+
+function carriers({ shipments }: Overview, words: Words): Html {
+  const { overview: texts } = words;
+  const rows = shipments.map(({ provider, status, count, oldestSeconds }) =>
+    row(
+      code(provider),
+      status === 'pending' ? words.statuses.pending : words.statuses.needs_attention,
+      count,
+      filled(texts.oldest, { minutes: Math.round(oldestSeconds / 60) }),
+    ),
+  );
+  return table(texts.carriers, [words.story.carrier, words.story.state, texts.count, texts.age], rows, words);
+}
+
+function failing(overview: Overview, words: Words): Html {
+  const { overview: texts } = words;
+  const rows = overview.failing.map(({ accountId, account, url, since }) =>
+    row(
+      html`<a href="/panel/a/${accountId}/webhooks"><bdi>${account}</bdi></a>`,
+      code(hostOf(url)),
+      moment(since, words),
+    ),
+  );
+  return table(texts.failing, [words.story.merchant, words.story.host, words.attention.since], rows, words);
+}
+
+function queues(overview: Overview, words: Words): Html {
+  const { overview: texts } = words;
+  if (overview.queues === null) return html`<p class="error">${texts.noEngine}</p>`;
+  const rows = overview.queues.map(({ queue, type, backlog, oldestSeconds, pollers }) =>
+    row(
+      code(`${queue} (${type})`),
+      backlog,
+      Math.round(oldestSeconds),
+      pollers === 0 ? html`<span class="error">0</span>` : pollers,
+    ),
+  );
+  return table(texts.queues, [texts.queue, texts.backlog, texts.seconds, texts.workers], rows, words);
+}
+
+export const overviewScreens = [show];
