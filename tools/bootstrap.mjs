@@ -8,7 +8,7 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'admin', 'carrier'];
+const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'admin', 'carrier', 'replay'];
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const dist = process.env.PARCELWORKS_DIST ?? 'dist';
 const marker = join(root, 'node_modules', '.package-lock.json');
@@ -75,14 +75,15 @@ function compile() {
   // The types are one of the checks, which a full npm test runs too.
   run('compiled', process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', dist, '--noCheck']);
   prune(join(root, dist));
-  if (['check', 'stop', 'admin', 'carrier'].includes(command)) return;
+  if (['check', 'stop', 'admin', 'carrier', 'replay'].includes(command)) return;
   run('documentation made', process.execPath, [join(root, dist, 'tools', 'docs', 'build.js')]);
   bundleWorkflows(join(root, dist, 'src', 'main', 'bundle.js'));
 }
 
 /** Runs beside the start of the engines. If it fails, the worker bundles itself. */
 function bundleWorkflows(bundle) {
-  if (command === 'start') spawn(process.execPath, [bundle], { cwd: root, stdio: 'ignore' }).unref();
+  if (command === 'start')
+    spawn(process.execPath, [bundle, '--encrypting'], { cwd: root, stdio: 'ignore' }).unref();
   else run('workflows bundled', process.execPath, [bundle], { stdio: 'pipe', encoding: 'utf8' });
 }
 

@@ -1,5 +1,7 @@
 import { writeWorkflowBundle } from './workflow-bundle.js';
 
-// --all also builds the bundle for encrypted payloads, which a worker otherwise builds at its first start.
-await writeWorkflowBundle(false);
-if (process.argv.includes('--all')) await writeWorkflowBundle(true);
+// A worker builds a bundle that is missing at its first start.
+const isAll = process.argv.includes('--all');
+const encrypts = process.argv.includes('--encrypting');
+if (isAll || !encrypts) await writeWorkflowBundle(false);
+if (isAll || encrypts) await writeWorkflowBundle(true);

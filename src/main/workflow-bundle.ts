@@ -19,8 +19,10 @@ const ENCRYPTING_BUNDLE = fileURLToPath(new URL('../../workflow-bundle-encryptin
  */
 export async function writeWorkflowBundle(encrypts: boolean): Promise<string> {
   // Imported late: not needed when the bundle exists.
-  const { bundleWorkflowCode } = await import('@temporalio/worker');
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
+    // The bundler's report would fill a terminal at a worker's start.
+    logger: new DefaultLogger('WARN'),
     workflowsPath: WORKFLOWS,
     preloadModules: [WORKFLOWS, INTERCEPTORS],
     workflowInterceptorModules: [INTERCEPTORS],
