@@ -6,6 +6,7 @@ import { buildV1OpenApi } from '../api/v1/openapi.js';
 import { v1Routes } from '../api/v1/routes.js';
 import { v2Routes } from '../api/v2/routes.js';
 import { SENT_EVENTS } from '../api/v2/webhooks/events.js';
+import { mountCodec } from './codec.js';
 import { matchesEtag, weakEtag } from './etag.js';
 import { mountHealth } from './health.js';
 import { mountInbound } from './inbound.js';
@@ -38,6 +39,7 @@ export function createWeb(given: HttpApp): Express {
   web.use('/api', mountRoutes(v1Routes, app, new V1Dialect(app)));
   web.use(app.load.gate.enter);
   mountInbound(web, app);
+  mountCodec(web, app);
   mountPages(web, app);
   web.use((req) => {
     app.limitOpen(req);

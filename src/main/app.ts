@@ -10,6 +10,7 @@ import { createCarrierShares } from '../services/carriers/carrier-shares.js';
 import { CreationBacklog } from '../services/creation/creation-backlog.js';
 import { RecordedAnswers } from '../services/creation/recorded-answers.js';
 import { createWakeSummaries } from '../services/webhooks/wake-summaries.js';
+import { createRemoteCodec } from '../temporal/remote-codec.js';
 import { createWaker } from '../temporal/wake.js';
 
 /** The parts of every process's app. */
@@ -36,6 +37,7 @@ export function createApiApp(
   onWakeTrouble: OnTrouble,
 ): ApiApp & { close(): Promise<void> } {
   const { db, onTrouble, carriers, adapters } = parts;
+  const { payloadEncryption } = parts.config;
   const { close, ...common } = createCommonApp(parts, onWakeTrouble);
   const responseLog = createResponseLog(db, onTrouble);
   const backlog = new CreationBacklog();
@@ -46,6 +48,7 @@ export function createApiApp(
     shares: createCarrierShares(carriers),
     backlog,
     answers: new RecordedAnswers((uuids) => findAnswers(db, uuids)),
+    remoteCodec: payloadEncryption === null ? undefined : createRemoteCodec(payloadEncryption),
     responseLog,
     async close() {
       await responseLog.settled();

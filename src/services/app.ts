@@ -6,6 +6,7 @@ import type { Database } from '../db/database.js';
 import type { DocumentStorage } from '../documents/storage.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';
 import type { Mailer } from '../outbound/mail.js';
+import type { RemoteCodec } from '../temporal/remote-codec.js';
 import type { ResponseLog } from './accounts/response-log.js';
 import type { CarrierShares } from './carriers/carrier-shares.js';
 import type { CreationBacklog } from './creation/creation-backlog.js';
@@ -40,6 +41,8 @@ export interface App<K extends keyof Config = keyof Config> {
   backlog?: CreationBacklog | undefined;
   /** API only: nobody waits for a batch's item. */
   answers?: RecordedAnswers | undefined;
+  /** API only: decodes payloads for people. Missing where payloads are not encrypted. */
+  remoteCodec?: RemoteCodec | undefined;
   /** Logs API v1's responses. */
   responseLog: ResponseLog;
 }

@@ -10,6 +10,9 @@ export function demoSecrets(appKey: Buffer): DevSecrets {
   const credentials = () => ({ clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') });
   return {
     appKey: appKey.toString('base64'),
+    payloadKey: '',
+    payloadClear: '',
+    codecToken: '',
     first: credentials(),
     second: credentials(),
     appSecret: randomToken('as_'),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +26,7 @@ export async function startDocsDemo(owner: Owner): Promise<DocsDemo> {
   const stack = await startStack({
     env: {
       SMTP_URL: mail.smtp,
+      TEMPORAL_PAYLOAD_KEY: `demo:${randomBytes(32).toString('base64')}`,
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
       // A busy machine is slow after a kill.
       CREATE_WAIT_MS: '90000',

@@ -129,6 +129,8 @@ export interface TemporalOptions {
   readonly port: number;
   /** Null disables the UI. */
   readonly uiPort: number | null;
+  /** Where the UI has payloads decrypted. */
+  readonly codecEndpoint?: string;
   /** Database file in an existing folder. */
   readonly databaseFile: string;
   readonly logFile: string;
@@ -168,6 +170,7 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
   args.push('--log-level', 'warn');
   if (options.uiPort === null) args.push('--headless');
   else args.push('--ui-port', String(options.uiPort));
+  if (options.codecEndpoint !== undefined) args.push('--ui-codec-endpoint', options.codecEndpoint);
   return {
     name: 'temporal',
     command: cli,

@@ -41,6 +41,8 @@ interface Settings {
   readonly temporalAddress: string;
   /** Null for a Temporal server that was already running. */
   readonly temporalUi: string | null;
+  /** Decrypts what that UI, or the CLI, shows. */
+  readonly codecEndpoint: string;
   readonly baseUrl: string;
   readonly apiPort: number;
   readonly workerHealthPort: number;
@@ -91,14 +93,17 @@ async function startMysql(supervisor: Supervisor): Promise<string> {
   return mysqlUrl(port, 'parcelworks');
 }
 
-async function startTemporal(supervisor: Supervisor): Promise<{ address: string; ui: string | null }> {
+async function startTemporal(
+  supervisor: Supervisor,
+  codecEndpoint: string,
+): Promise<{ address: string; ui: string | null }> {
   const given = process.env['TEMPORAL_ADDRESS'];
   if (given !== undefined) return { address: given, ui: null };
   const cli = await findTemporalCli();
   const port = await freePort(7233);
   const uiPort = await freePort(8233);
   const databaseFile = join(devFolder, 'temporal.db');
-  const options = { port, uiPort, databaseFile, logFile: logFile('temporal') };
+  const options = { port, uiPort, codecEndpoint, databaseFile, logFile: logFile('temporal') };
   await step(`Temporal on port ${port}`, () => supervisor.add(temporalSpec(cli, options)));
   return { address: `127.0.0.1:${port}`, ui: `http://127.0.0.1:${uiPort}` };
 }
@@ -143,21 +148,23 @@ async function allStarted<T extends readonly Promise<unknown>[]>(
 }
 
 /** The engines and the doubles of carriers and mail server. */
-async function startEngines(supervisor: Supervisor): Promise<Settings> {
+async function startEngines(supervisor: Supervisor, { codecToken }: DevSecrets): Promise<Settings> {
+  const apiPort = await freePort(Number(process.env['PORT'] ?? 3000));
+  const codecEndpoint = `http://127.0.0.1:${apiPort}/temporal-codec/${codecToken}`;
   const parts = [
     startMysql(supervisor),
-    startTemporal(supervisor),
+    startTemporal(supervisor, codecEndpoint),
     startSandboxes(supervisor),
     startMailCatcher(supervisor),
     findChromium(),
   ] as const;
   const [databaseUrl, temporal, sandboxes, mail, chromium] = await allStarted(parts);
   if (chromium === null) say('! Chromium was not found: labels need it (Debian: apt install chromium)');
-  const apiPort = await freePort(Number(process.env['PORT'] ?? 3000));
   return {
     databaseUrl,
     temporalAddress: temporal.address,
     temporalUi: temporal.ui,
+    codecEndpoint,
     baseUrl: process.env['BASE_URL'] ?? `http://127.0.0.1:${apiPort}`,
     apiPort,
     workerHealthPort: await freePort(3900),
@@ -178,6 +185,9 @@ function environment(settings: Settings, secrets: DevSecrets): Record<string, st
     TEMPORAL_ADDRESS: temporalAddress,
     ...(temporalUi === null ? {} : { TEMPORAL_UI_URL: temporalUi }),
     APP_KEY: secrets.appKey,
+    TEMPORAL_PAYLOAD_KEY: secrets.payloadKey,
+    TEMPORAL_PAYLOAD_CLEAR: secrets.payloadClear,
+    TEMPORAL_CODEC_TOKEN: secrets.codecToken,
     SMTP_URL: settings.mail.smtp,
     WEBHOOK_ALLOW_CIDRS,
     WORKER_HEALTH_PORT: String(settings.workerHealthPort),
@@ -257,6 +267,7 @@ function demoFile(supervisor: Supervisor, settings: Settings, secrets: DevSecret
     temporal_address: settings.temporalAddress,
     temporal_ui: settings.temporalUi,
     metrics: metricsUrls(settings),
+    codec_endpoint: settings.codecEndpoint,
     mail_ui: settings.mail.ui,
     mail_api: settings.mail.api,
     sandboxes: settings.sandboxes,
@@ -287,7 +298,7 @@ export class Stack {
     mkdirSync(devFolder, { recursive: true, mode: 0o700 });
     await becomeSupervisor();
     const secrets = devSecrets();
-    const settings = await startEngines(this.supervisor);
+    const settings = await startEngines(this.supervisor, secrets);
     const env = environment(settings, secrets);
     const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
     writeDevFile('env', lines.join(''));

@@ -36,6 +36,12 @@ export function writeDevJson(name: string, value: object): void {
 /** Secrets that survive restarts, because the database depends on them. */
 export interface DevSecrets {
   readonly appKey: string;
+  /** `TEMPORAL_PAYLOAD_KEY`. */
+  readonly payloadKey: string;
+  /** `TEMPORAL_PAYLOAD_CLEAR`: `accept` where an earlier version's runs are in clear. */
+  readonly payloadClear: string;
+  /** What opens the codec endpoint: in its path, because the development server's UI sends no token. */
+  readonly codecToken: string;
   readonly first: { readonly clientId: string; readonly clientSecret: string };
   readonly second: { readonly clientId: string; readonly clientSecret: string };
   /** Secret of the recipient app. */
@@ -63,8 +69,12 @@ export function devSecrets(): DevSecrets {
     const value = kept[name];
     return typeof value === 'string' ? value : undefined;
   };
+  const isOlder = text('appKey') !== undefined && text('payloadKey') === undefined;
   const secrets = {
     appKey: process.env['APP_KEY'] ?? text('appKey') ?? randomBytes(32).toString('base64'),
+    payloadKey: text('payloadKey') ?? `demo:${randomBytes(32).toString('base64')}`,
+    payloadClear: text('payloadClear') ?? (isOlder ? 'accept' : 'refuse'),
+    codecToken: text('codecToken') ?? randomBytes(32).toString('hex'),
     first: credentials(kept.first),
     second: credentials(kept.second),
     appSecret: text('appSecret') ?? randomToken('as_'),
