@@ -142,6 +142,35 @@ test.serial('metrics: each queue has its workers, and its backlog is known', asy
   t.true(queues.some(({ labels }) => labels.queue === 'shipments' && labels.type === 'workflow'));
 });
 
+test.serial('metrics: steps that fail and runs that cannot go on are counted by what they are', async (t) => {
+  await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 503, times: 1 });
+  const created = await api.client.create(shipmentBody(stack.account, 'run'));
+  const run = await stack.temporal.workflow.start('codeOfAnotherVersion', {
+    workflowId: 'cannot-go-on',
+    taskQueue: 'shipments',
+  });
+
+  const samples = await untilScraped(
+    workerPort,
+    'the run that cannot go on',
+    (found) =>
+      (valueOf(found, 'temporal_workflow_task_execution_failed_total', { failure_reason: 'WorkflowError' }) ??
+        0) > 0,
+  );
+  await run.terminate();
+
+  t.is(created.status, 201);
+  t.is(valueOf(samples, 'temporal_activity_execution_failed_total', { activity_type: 'book' }), 1);
+  t.is(
+    valueOf(samples, 'parcelworks_carrier_call_seconds_count', {
+      carrier: 'run',
+      operation: 'book',
+      outcome: 'unknown',
+    }),
+    1,
+  );
+});
+
 test.serial(
   "metrics: a worker shows Temporal's SDK, itself and its capacities, a process of each kind alike",
   async (t) => {

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessSpec } from '../launcher/child.js';
 import { cacheFolder } from '../launcher/paths.js';
-import { aptUnpack, canUseApt, which } from '../launcher/run.js';
+import { aptInstallIdle, aptUnpack, canUseApt, which } from '../launcher/run.js';
 
 /** Prometheus and its tool. */
 export interface PrometheusInstall {
@@ -14,15 +14,25 @@ export const PROMETHEUS_HINT = 'put prometheus and promtool on PATH (Debian: apt
 
 /** Finds both programs: PATH, the cache, Debian's package as root. Null when there is none. */
 export async function findPrometheus(): Promise<PrometheusInstall | null> {
-  const onPath = { prometheus: which('prometheus'), promtool: which('promtool') };
-  if (onPath.prometheus !== null && onPath.promtool !== null) {
-    return { prometheus: onPath.prometheus, promtool: onPath.promtool };
-  }
+  const known = onPath();
+  if (known !== null) return known;
   const folder = join(cacheFolder, 'prometheus');
   const kept = { prometheus: join(folder, 'usr/bin/prometheus'), promtool: join(folder, 'usr/bin/promtool') };
   if (existsSync(kept.promtool)) return kept;
-  // Unpacked, not installed: the package starts a server for the whole system.
+  // Unpacked alone: its pages and what they need are not missed by tests.
   return canUseApt() && (await aptUnpack('prometheus', folder)) ? kept : null;
+}
+
+/** Finds a Prometheus that shows its pages: PATH, Debian's package as root. Null when there is none. */
+export async function findWholePrometheus(): Promise<PrometheusInstall | null> {
+  const known = onPath();
+  if (known !== null) return known;
+  return canUseApt() && (await aptInstallIdle('prometheus')) ? onPath() : null;
+}
+
+function onPath(): PrometheusInstall | null {
+  const [prometheus, promtool] = [which('prometheus'), which('promtool')];
+  return prometheus === null || promtool === null ? null : { prometheus, promtool };
 }
 
 /** Options of a private server. */

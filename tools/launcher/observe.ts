@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findPrometheus, PROMETHEUS_HINT, prometheusSpec } from '../engines/prometheus.js';
+import { findWholePrometheus, PROMETHEUS_HINT, prometheusSpec } from '../engines/prometheus.js';
 import { devFolder, projectFolder } from './paths.js';
 import { freePort } from './ports.js';
 import { SetupError, step } from './progress.js';
@@ -36,7 +36,7 @@ export function prometheusConfig(watched: Watched): string {
 
 /** Starts a Prometheus with our alerts beside the demo, and returns its address. @throws SetupError where there is none */
 export async function startPrometheus(supervisor: Supervisor, watched: Watched): Promise<string> {
-  const install = await findPrometheus();
+  const install = await findWholePrometheus();
   if (install === null) throw new SetupError(`Prometheus is missing: ${PROMETHEUS_HINT}`);
   const port = await freePort(9090);
   const folder = join(devFolder, 'prometheus');

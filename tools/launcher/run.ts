@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError, say } from './progress.js';
@@ -102,6 +112,22 @@ function apt(what: string, args: readonly string[], cwd?: string): Promise<boole
 export function aptInstall(packages: readonly string[]): Promise<boolean> {
   const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
   return apt(`installing ${packages.join(', ')}`, args);
+}
+
+/** Asked by Debian's packages whether they may start services; 101 forbids it. */
+const POLICY = '/usr/sbin/policy-rc.d';
+
+/** {@link aptInstall} of a package whose service must neither start nor be enabled. */
+export async function aptInstallIdle(name: string): Promise<boolean> {
+  const isOurs = !existsSync(POLICY);
+  if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    const done = await aptInstall([name]);
+    if (which('systemctl') !== null) await run('systemctl', ['disable', name], { timeoutMs: 30_000 });
+    return done;
+  } finally {
+    if (isOurs) rmSync(POLICY, { force: true });
+  }
 }
 
 /** Unpacks a Debian package into a new folder without installing it. Returns whether it worked. */

@@ -38,7 +38,7 @@ export function summary(): string {
     `  Temporal UI    ${text(demo.temporal_ui)}`,
     ...runLinks(demo.temporal_ui),
     `  Mail inbox     ${text(demo.mail_ui)}`,
-    ...(typeof demo.prometheus === 'string' ? [`  Prometheus     ${demo.prometheus}/alerts`] : []),
+    ...(typeof demo.prometheus === 'string' ? [`  Prometheus     ${demo.prometheus}, with our alerts`] : []),
     '  Settings       .dev/demo.json, .dev/env; logs in .dev/logs',
     '  Parcels        one in every status, within a minute, under orders named demo-<license>-<status>.',
     '                 Those of demo-independent and of the second shop never move: their couriers report',
