@@ -58,7 +58,8 @@ function changed(before: object, after: object, rename: (name: string) => string
     after: {},
   };
   for (const name of new Set([...old.keys(), ...now.keys()])) {
-    const [was, is]: [unknown, unknown] = [old.get(name), now.get(name)];
+    const was: unknown = old.get(name);
+    const is: unknown = now.get(name);
     if (STAMPS.has(name) || JSON.stringify(was) === JSON.stringify(is)) continue;
     const inner =
       isRecord(was) && isRecord(is)

@@ -50,7 +50,7 @@ async function loseReply(): Promise<string> {
 const messages = () => hook.requests.map(({ body }) => JSON.parse(body));
 
 test.serial(
-  'operators: are told once of a shipment that waits, by hook and by mail, without personal data',
+  'operators: hear once of a shipment that waits, by hook and by mail, without personal data',
   async (t) => {
     const uuid = await loseReply();
 
@@ -85,7 +85,7 @@ test.serial(
 );
 
 test.serial(
-  'operators: are told of the next one alone, and of the first again once it waits again',
+  'operators: hear of the next one alone, and of the first again once it waits again',
   async (t) => {
     const [first] = messages();
     const uuid = first.shipments[0].uuid;
@@ -106,7 +106,7 @@ test.serial(
   },
 );
 
-test.serial('operators: a hook that refuses is told later, and the mail is not sent again', async (t) => {
+test.serial('operators: a hook that refuses is called later, and the mail is not sent again', async (t) => {
   const before = { hook: hook.requests.length, mail: mail.mails.length };
   hook.behave({ kind: 'answer', status: 500 });
   await loseReply();

@@ -6,9 +6,9 @@ import { openDatabase } from '../../src/db/database.js';
 import { trackingUrl } from '../../src/domain/tracking-url.js';
 import { bringUpToDate } from '../../src/services/shipments/bring-up-to-date.js';
 import { openDemoApi } from '../demo/api.js';
-import { type DemoData, STORE_DOMAIN, seedDemo } from '../demo/data.js';
+import { type DemoData, seedDemo } from '../demo/data.js';
 import { fillPatiently } from '../demo/fill.js';
-import { type DemoLicense, TRY_LICENSE } from '../demo/orders.js';
+import { TRY_LICENSE } from '../demo/orders.js';
 import { tellSandboxes } from '../demo/sandbox.js';
 import { TRACKED_LICENSE, trackedParcel } from '../demo/tracked.js';
 import { sandboxProviders } from '../doubles/carriers/server.js';
@@ -16,8 +16,9 @@ import { findChromium } from '../engines/chromium.js';
 import { findMysql, mysqlSpec, mysqlUrl } from '../engines/mysql.js';
 import { findTemporalCli, temporalSpec } from '../engines/temporal.js';
 import type { ProcessSpec } from './child.js';
+import { demoFile, type Settings } from './demo-file.js';
 import { mailCatcherSpec, mailCatcherUrls } from './mail-spec.js';
-import { metricsUrls, startPrometheus } from './observe.js';
+import { startPrometheus } from './observe.js';
 import { devFolder, distFolder } from './paths.js';
 import { freePort } from './ports.js';
 import { messageOf, SetupError, say, step } from './progress.js';
@@ -34,25 +35,6 @@ import { Supervisor } from './supervisor.js';
 
 /** The demo's receivers are on loopback. */
 const WEBHOOK_ALLOW_CIDRS = '127.0.0.0/8,::1/128';
-
-/** Addresses of the running system. */
-interface Settings {
-  readonly databaseUrl: string;
-  readonly temporalAddress: string;
-  /** Null for a Temporal server that was already running. */
-  readonly temporalUi: string | null;
-  /** Decrypts what that UI, or the CLI, shows. */
-  readonly codecEndpoint: string;
-  readonly baseUrl: string;
-  readonly apiPort: number;
-  readonly workerHealthPort: number;
-  readonly apiMetricsPort: number;
-  readonly workerMetricsPort: number;
-  /** Provider → URL of its sandbox. */
-  readonly sandboxes: Readonly<Record<string, string>>;
-  readonly mail: Readonly<{ smtp: string; ui: string | null; api: string | null }>;
-  readonly chromium: string | null;
-}
 
 function logFile(name: string): string {
   return join(devFolder, 'logs', `${name}.log`);
@@ -241,46 +223,6 @@ async function prepareData(
   } finally {
     await db.close();
   }
-}
-
-function keyAndProvider({ key, provider }: DemoLicense): object {
-  return { key, provider };
-}
-
-function demoFile(supervisor: Supervisor, settings: Settings, secrets: DevSecrets, data: DemoData): object {
-  const pids = new Map(supervisor.processes().map(({ name, pid }) => [name, pid]));
-  const pid = (name: string): number | null => pids.get(name) ?? null;
-  return {
-    base_url: settings.baseUrl,
-    client_id: secrets.first.clientId,
-    client_secret: secrets.first.clientSecret,
-    licenses: data.first.map(keyAndProvider),
-    second_account: {
-      client_id: secrets.second.clientId,
-      client_secret: secrets.second.clientSecret,
-      licenses: data.second.map(keyAndProvider),
-    },
-    app_secret: secrets.appSecret,
-    user_token: data.userToken,
-    recipient_token: data.recipientToken,
-    store_domain: STORE_DOMAIN,
-    temporal_address: settings.temporalAddress,
-    temporal_ui: settings.temporalUi,
-    metrics: metricsUrls(settings),
-    codec_endpoint: settings.codecEndpoint,
-    mail_ui: settings.mail.ui,
-    mail_api: settings.mail.api,
-    sandboxes: settings.sandboxes,
-    database_url: settings.databaseUrl,
-    pids: {
-      api: pid('api'),
-      worker: pid('worker'),
-      temporal: pid('temporal'),
-      mysql: pid('mysql'),
-      mail: pid('mail-catcher'),
-      sandboxes: pid('sandboxes'),
-    },
-  };
 }
 
 /** The system of `npm start`: engines, sandboxes, worker and API. */

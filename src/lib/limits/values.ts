@@ -286,6 +286,8 @@ export const LIMIT_TABLE = {
     searched: [2000, "an account's newest shipments among which a name is looked for", 'are not found'],
     found: [50, 'shipments that a search shows', 'are not shown'],
     pageRows: [25, 'rows of a page', 'on the next page'],
+    answerCharacters: [500, "a receiver's answer", 'cut off'],
+    renewedSeconds: [3, 'between two looks of a page at a batch or an export in progress', '-'],
   },
   operators: {
     hookMs: [10_000, 'an answer of `ALERT_URL`', 'told again within a minute'],

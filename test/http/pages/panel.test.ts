@@ -9,6 +9,7 @@ import { changePanelUser, invitePanelUser } from '../../../src/services/panel/us
 import { TEST_ACTOR } from '../../support/actor.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { askPanel, codeOf, cookieOf, cookieWith, invite } from '../../support/panel.js';
+import { PATH_OBJECTS } from '../../support/path-objects.js';
 
 let http: HttpStack;
 test.before(async () => {
@@ -18,12 +19,21 @@ test.after.always(() => http?.close());
 
 const PASSWORD = 'a long enough password';
 
-/** Two accounts, each with a shipment. */
-async function twoAccounts() {
+/** An account and the parameters of paths that name what it has. */
+interface Owner {
+  id: number;
+  named: Record<string, string>;
+}
+
+/** Two accounts, each with whatever a path can name. */
+async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
   const make = async () => {
     const account = await http.account();
-    const { uuid } = await http.shipment(account.id, await http.license(account.id));
-    return { id: account.id, uuid };
+    const license = await http.license(account.id);
+    const made = async (kind: string) => (await PATH_OBJECTS[kind]?.(http, account, license)) ?? {};
+    const { uuid = '' } = await made('shipments');
+    const { id: webhook = '', delivery = '' } = await made('webhooks');
+    return { id: account.id, named: { uuid, webhook, delivery } };
   };
   return { own: await make(), other: await make() };
 }
@@ -49,9 +59,13 @@ function ask(method: 'get' | 'post', path: string, cookie: string) {
   return askPanel(`${http.url}/panel${path}`, { ...form, headers: { cookie } });
 }
 
-/** A path with its parameters: the account, and the shipment for whatever else. */
-function pathTo(path: string, account: number, uuid: string): string {
-  return path.replace(':account', String(account)).replaceAll(/:\w+/g, uuid);
+/** A path with its parameters: the account, and what `named` has. */
+function pathTo(path: string, account: number, named: Owner['named']): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = name === 'account' ? String(account) : named[name];
+    if (value === undefined) throw new Error(`no value for :${name} of ${path}`);
+    return value;
+  });
 }
 
 for (const role of ROLES) {
@@ -60,7 +74,7 @@ for (const role of ROLES) {
     const isMerchant = role === 'owner' || role === 'staff';
     const cookie = await cookieOf(http, role, isMerchant ? own.id : undefined);
     for (const { method, path, right } of SCREENS) {
-      const { status, to } = await ask(method, pathTo(path, own.id, own.uuid), cookie);
+      const { status, to } = await ask(method, pathTo(path, own.id, own.named), cookie);
       if (may(role, right)) t.not(to, '/panel/sign-in', `${method} ${path}`);
       else t.is(status, 404, `${method} ${path}`);
       t.true(status < 500, `${method} ${path}: ${status}`);
@@ -73,17 +87,22 @@ test('owner and staff reach nothing of another account', async (t) => {
   for (const role of ['owner', 'staff'] as const) {
     const cookie = await cookieOf(http, role, own.id);
     for (const { method, path } of SCREENS.filter(({ scope }) => scope === 'account')) {
-      t.is((await ask(method, pathTo(path, other.id, other.uuid), cookie)).status, 404, path);
-      if (!path.includes(':uuid')) continue;
-      const mixed = await ask(method, pathTo(path, own.id, other.uuid), cookie);
+      t.is((await ask(method, pathTo(path, other.id, other.named), cookie)).status, 404, path);
+      if (!/:(?!account)/.test(path)) continue;
+      const mixed = await ask(method, pathTo(path, own.id, other.named), cookie);
       t.is(mixed.status, 404, `${path}, an id of the other account below the own one`);
     }
   }
 });
 
 test('without a session every screen leads to the sign-in', async (t) => {
+  const { own } = await twoAccounts();
   for (const { method, path } of SCREENS) {
-    t.is((await ask(method, pathTo(path, 1, '1'), cookieWith('wrong'))).to, '/panel/sign-in', path);
+    t.is(
+      (await ask(method, pathTo(path, own.id, own.named), cookieWith('wrong'))).to,
+      '/panel/sign-in',
+      path,
+    );
   }
 });
 
@@ -91,7 +110,7 @@ test('a change that another site sends is refused', async (t) => {
   const { own } = await twoAccounts();
   const cookie = await cookieOf(http, 'administrator');
   const posts = SCREENS.filter(({ method }) => method === 'post').map(({ path }) =>
-    pathTo(path, own.id, own.uuid),
+    pathTo(path, own.id, own.named),
   );
   for (const path of [...posts, '/sign-in', '/sign-out']) {
     for (const sender of [

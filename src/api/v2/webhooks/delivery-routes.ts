@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { findDelivery, listDeliveries } from '../../../db/queries/webhooks/deliveries.js';
 import { findWebhook, type WebhookKey } from '../../../db/queries/webhooks/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
@@ -14,7 +13,7 @@ import { cursorList } from '../../pagination.js';
 import { defineRoute } from '../../route.js';
 import { toUuid } from '../../uuid.js';
 import { pageExample } from '../examples.js';
-import { closedObject, cursorPageOf, dataOf } from '../schemas.js';
+import { cursorPageOf, dataOf } from '../schemas.js';
 import { toMoment } from '../shipments/moment.js';
 import { deliveryExample } from './examples.js';
 import { webhookKey } from './keys.js';
@@ -25,6 +24,7 @@ import {
   LicenseOnlyBody,
   ListDeliveriesQuery,
   ReplayBody,
+  ReplaySchema,
   WebhookParams,
   WebhookQuery,
 } from './schema.js';
@@ -173,13 +173,7 @@ const replay = defineRoute(
     responses: {
       202: {
         description: 'How many deliveries are sent again.',
-        schema: dataOf(
-          closedObject('WebhookReplay', 'What a replay does.', {
-            count: Type.Integer({
-              description: `Deliveries that are sent again, ${LIMITS.webhooks.replayed} at most.`,
-            }),
-          }),
-        ),
+        schema: dataOf(ReplaySchema),
         example: { data: { count: 12 } },
       },
     },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { WEBHOOK_EVENTS } from '../../../domain/events.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { PUBLISHED } from '../../openapi-schema.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
@@ -128,6 +129,12 @@ export const ReplayBody = Type.Object({
     pattern: MOMENT_PATTERN,
     description: 'ISO 8601 moment with a zone, or a day: deliveries made from then on.',
     examples: ['2026-11-20T00:00:00Z'],
+  }),
+});
+
+export const ReplaySchema = closedObject('WebhookReplay', 'What a replay does.', {
+  count: Type.Integer({
+    description: `Deliveries that are sent again, ${LIMITS.webhooks.replayed} at most.`,
   }),
 });
 

@@ -72,6 +72,10 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
       ? []
       : [
           { path: below('/shipments'), title: nav.shipments, right: 'ship' },
+          { path: below('/batches'), title: nav.batches, right: 'ship' },
+          { path: below('/exports'), title: nav.exports, right: 'manage' },
+          { path: below('/webhooks'), title: nav.webhooks, right: 'manage' },
+          { path: below('/notifications'), title: nav.notifications, right: 'manage' },
           { path: below('/licenses'), title: nav.licenses, right: 'administer' },
           { path: below('/settings'), title: nav.settings, right: 'administer' },
         ];

@@ -73,8 +73,9 @@ function handler(app: MountedApp, screen: Screen): RequestHandler<Params> {
     factsOf(req).route = `${screen.method.toUpperCase()} /panel${screen.path}`;
     const visit = await visitOf(app, req, res);
     if (visit === null) {
-      // A page that was asked for by script goes there as a whole.
-      res.set('HX-Redirect', '/panel/sign-in').redirect(303, '/panel/sign-in');
+      // Script follows a redirect by itself and would put the sign-in into a part of the page.
+      if (req.headers['hx-request'] === undefined) res.redirect(303, '/panel/sign-in');
+      else res.set('HX-Redirect', '/panel/sign-in').status(204).end();
       return;
     }
     if (!may(visit.user.role, screen.right)) throw notFound('page');

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { parseJson } from '../../../api/json-body.js';
-import type { CheckedRequest } from '../../../api/route.js';
+import type { CheckedRequest, RequestBody } from '../../../api/route.js';
 import { v2Routes } from '../../../api/v2/routes.js';
 import { type AccountRecord, findByClientId } from '../../../db/queries/accounts/accounts.js';
 import { AppError } from '../../../domain/errors.js';
@@ -39,16 +39,23 @@ export function operationsOf(
     const { params = {}, query = {}, body = {}, headers = {} } = input;
     const auth = await findByClientId(app.db, account.clientId);
     if (auth === null || !auth.enableApi) throw new AppError('forbidden', 'The account is disabled.');
-    const { value, ...texts } = parseJson(Buffer.from(JSON.stringify(body)));
+    const headerValues = (name: string) => (headers[name] === undefined ? [] : [headers[name]]);
+    const bytes = Buffer.from(JSON.stringify(body));
+    const sender = { app, accountId: account.id, headerValues, query };
+    const {
+      value,
+      unsafeTexts,
+      fingerprint = '',
+    }: RequestBody = route.readBody === undefined ? parseJson(bytes) : await route.readBody(bytes, sender);
     const request: CheckedRequest = {
-      ...texts,
+      unsafeTexts,
       url: route.path,
       headers,
-      headerValues: (name) => (headers[name] === undefined ? [] : [headers[name]]),
+      headerValues,
       params,
       query,
       body: value,
-      fingerprint: '',
+      fingerprint,
       accountId: account.id,
       licenses: [],
       whileWaiting,

@@ -2,6 +2,7 @@ import type { Screen } from './screen.js';
 import { accountScreens } from './screens/accounts.js';
 import { attentionScreens } from './screens/attention.js';
 import { auditScreens } from './screens/audit.js';
+import { deliveryScreens } from './screens/deliveries.js';
 import { homeScreens } from './screens/home.js';
 import { licenseScreens } from './screens/licenses.js';
 import { newShipmentScreens } from './screens/new-shipment.js';
@@ -10,6 +11,8 @@ import { panelUserScreens } from './screens/panel-users.js';
 import { profileScreens } from './screens/profile.js';
 import { shipmentScreens } from './screens/shipments.js';
 import { storyScreens } from './screens/story.js';
+import { webhookScreens } from './screens/webhook.js';
+import { webhookListScreens } from './screens/webhooks.js';
 
 /** Every screen of the panel behind the sign-in. */
 export const SCREENS: readonly Screen[] = [
@@ -23,5 +26,8 @@ export const SCREENS: readonly Screen[] = [
   ...shipmentScreens,
   ...newShipmentScreens,
   ...storyScreens,
+  ...webhookListScreens,
+  ...webhookScreens,
+  ...deliveryScreens,
   ...profileScreens,
 ];

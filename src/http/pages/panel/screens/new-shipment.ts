@@ -3,15 +3,14 @@ import type { Static } from 'typebox';
 import { PickupPointSchema } from '../../../../api/v2/pickup-points/schema.js';
 import { dataOf, listOf } from '../../../../api/v2/schemas.js';
 import { ShipmentSchema } from '../../../../api/v2/shipments/schema.js';
-import { findByClientId, type LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
+import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { AppError, type FieldErrors } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
-import { isUsable } from '../../../../domain/license.js';
 import { compileOnUse } from '../../../../lib/schema.js';
-import { nowIso } from '../../../../lib/time.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { filledFields } from '../form.js';
 import { field, select } from '../layout.js';
+import { usableLicenses } from '../license-screen.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 
 const shipmentAnswer = dataOf(ShipmentSchema);
@@ -59,11 +58,6 @@ ${parcelFields(visit, form, errors)}
 <button name="then" value="print">${texts.createAndPrint}</button></p>
 </form>`,
   };
-}
-
-async function usableLicenses({ app, account }: AccountVisit): Promise<LicenseSummary[]> {
-  const auth = await findByClientId(app.db, account.clientId);
-  return auth?.licenses.filter((license) => isUsable(license, nowIso())) ?? [];
 }
 
 function carrierFields({ words }: AccountVisit, form: URLSearchParams, licenses: LicenseSummary[]): Html {

@@ -1,4 +1,5 @@
 import type { Words } from './en.js';
+import { merchantAr } from './merchant-ar.js';
 
 /** The panel's texts in Arabic. */
 export const ar: Words = {
@@ -32,12 +33,16 @@ export const ar: Words = {
   next: 'التالي',
   previous: 'السابق',
   nothing: 'لا يوجد شيء هنا.',
+  noLicense: 'لا يوجد للحساب ترخيص مستعمل.',
   notices: {
     saved: 'تم الحفظ.',
     created: 'تم الإنشاء.',
     cancelled: 'أُلغيت الشحنة.',
     asked: 'سُئل الناقل عن الحالة.',
     decided: 'نُفّذ القرار.',
+    deleted: 'حُذف.',
+    resent: 'يُرسل من جديد.',
+    nothingFailed: 'لم يفشل شيء منذ ذلك الحين.',
     sessionsEnded: 'أُنهيت الجلسات الأخرى.',
     pending: 'لم يجب الناقل بعد؛ الإنشاء مستمر.',
     signedOut: 'لقد خرجت.',
@@ -69,6 +74,10 @@ export const ar: Words = {
     overview: 'نظرة عامة',
     attention: 'يحتاج إلى معالجة',
     shipments: 'الشحنات',
+    batches: 'الدفعات',
+    exports: 'التصدير',
+    webhooks: 'Webhooks المتجر',
+    notifications: 'رسائل العملاء',
     accounts: 'الحسابات',
     users: 'المستخدمون',
     audit: 'سجل التغييرات',
@@ -289,6 +298,7 @@ export const ar: Words = {
     createAndPrint: 'إنشاء وطباعة',
     required: 'مطلوب',
   },
+  ...merchantAr,
   trouble: {
     title: 'لم ينجح ذلك',
     missing: 'هذه الصفحة غير موجودة، أو لا يحق لك رؤيتها.',

@@ -1,5 +1,6 @@
 import type { Role } from '../../../../domain/panel-roles.js';
 import type { StatusCode } from '../../../../domain/statuses.js';
+import { merchantEn } from './merchant-en.js';
 
 const roles: Record<Role, string> = {
   administrator: 'Administrator',
@@ -42,12 +43,16 @@ export const en = {
   next: 'Next',
   previous: 'Previous',
   nothing: 'Nothing here.',
+  noLicense: 'The account has no license in use.',
   notices: {
     saved: 'Saved.',
     created: 'Created.',
     cancelled: 'The shipment is cancelled.',
     asked: 'The carrier was asked for the status.',
     decided: 'The decision is carried out.',
+    deleted: 'Deleted.',
+    resent: 'It is being sent again.',
+    nothingFailed: 'Nothing has failed since then.',
     sessionsEnded: 'The other sessions have ended.',
     pending: 'The carrier has not answered yet; the creation continues.',
     signedOut: 'You have signed out.',
@@ -80,6 +85,10 @@ export const en = {
     overview: 'Overview',
     attention: 'Needs attention',
     shipments: 'Shipments',
+    batches: 'Batches',
+    exports: 'Exports',
+    webhooks: 'Webhooks',
+    notifications: 'Customer mails',
     accounts: 'Accounts',
     users: 'Users',
     audit: 'Audit',
@@ -301,6 +310,7 @@ export const en = {
     createAndPrint: 'Create and print',
     required: 'required',
   },
+  ...merchantEn,
   trouble: {
     title: 'That did not work',
     missing: 'This page does not exist, or you may not see it.',

@@ -1,4 +1,5 @@
 import type { Words } from './en.js';
+import { merchantHe } from './merchant-he.js';
 
 /** The panel's texts in Hebrew. */
 export const he: Words = {
@@ -32,12 +33,16 @@ export const he: Words = {
   next: 'הבא',
   previous: 'הקודם',
   nothing: 'אין כאן דבר.',
+  noLicense: 'אין לחשבון רישיון פעיל.',
   notices: {
     saved: 'נשמר.',
     created: 'נוצר.',
     cancelled: 'המשלוח בוטל.',
     asked: 'המוביל נשאל על המצב.',
     decided: 'ההחלטה בוצעה.',
+    deleted: 'נמחק.',
+    resent: 'נשלח שוב.',
+    nothingFailed: 'מאז לא נכשל דבר.',
     sessionsEnded: 'שאר החיבורים נסגרו.',
     pending: 'המוביל עוד לא ענה; היצירה ממשיכה.',
     signedOut: 'יצאת מהמערכת.',
@@ -69,6 +74,10 @@ export const he: Words = {
     overview: 'מבט כללי',
     attention: 'דורש טיפול',
     shipments: 'משלוחים',
+    batches: 'אצוות',
+    exports: 'ייצוא',
+    webhooks: 'Webhooks של החנות',
+    notifications: 'הודעות ללקוחות',
     accounts: 'חשבונות',
     users: 'משתמשים',
     audit: 'יומן שינויים',
@@ -289,6 +298,7 @@ export const he: Words = {
     createAndPrint: 'יצירה והדפסה',
     required: 'חובה',
   },
+  ...merchantHe,
   trouble: {
     title: 'זה לא הצליח',
     missing: 'הדף לא קיים, או שאין לכם גישה אליו.',

@@ -1,0 +1,59 @@
+import { findByClientId, type LicenseSummary } from '../../../db/queries/accounts/accounts.js';
+import { notFound } from '../../../domain/errors.js';
+import { type Html, html } from '../../../domain/html.js';
+import { isUsable } from '../../../domain/license.js';
+import type { Right } from '../../../domain/panel-roles.js';
+import { nowIso } from '../../../lib/time.js';
+import { select } from './layout.js';
+import { type AccountVisit, type Answer, accountScreen, type Screen } from './screen.js';
+
+/** An {@link AccountVisit} to a screen of one license: the one in the query, else the account's first. */
+export interface LicenseVisit extends AccountVisit {
+  license: LicenseSummary;
+  /** All usable licenses of the account. */
+  licenses: readonly LicenseSummary[];
+}
+
+/** A screen of one license of an account; `path` below `/a/:account`. */
+export function licenseScreen(
+  method: Screen['method'],
+  path: string,
+  right: Right,
+  show: (visit: LicenseVisit) => Promise<Answer>,
+): Screen {
+  return accountScreen(method, path, right, async (visit) => {
+    const licenses = await usableLicenses(visit);
+    const key = visit.query.get('license');
+    const license = key === null ? licenses[0] : licenses.find((one) => one.key === key);
+    if (license !== undefined) return await show({ ...visit, license, licenses });
+    if (key !== null) throw notFound('license');
+    const { words } = visit;
+    return { title: words.form.license, main: html`<p class="nothing">${words.noLicense}</p>` };
+  });
+}
+
+/** The account's licenses that are active and not expired. */
+export async function usableLicenses({ app, account }: AccountVisit): Promise<LicenseSummary[]> {
+  const auth = await findByClientId(app.db, account.clientId);
+  return auth?.licenses.filter((license) => isUsable(license, nowIso())) ?? [];
+}
+
+/** The address of a page of the license. */
+export function inLicense(
+  { account, license }: LicenseVisit,
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({ license: license.key, ...more });
+  return `/panel/a/${account.id}${path}?${query.toString()}`;
+}
+
+/** The choice of another license for the same page; null when there is one license. */
+export function licenseChoice({ licenses, license, words }: LicenseVisit): Html | null {
+  if (licenses.length < 2) return null;
+  const options = licenses.map(({ key, name }) => [key, name] as const);
+  return html`<form method="get" class="row bulk">
+${select('license', words.form.license, options, license.key)}
+<button class="second">${words.show}</button>
+</form>`;
+}

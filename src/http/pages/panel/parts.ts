@@ -1,0 +1,126 @@
+import type { CursorMetaBody } from '../../../api/v2/schemas.js';
+import { AppError, type FieldErrors } from '../../../domain/errors.js';
+import { type Html, html, type Part } from '../../../domain/html.js';
+import { LIMITS } from '../../../lib/limits/values.js';
+import type { Visit } from './screen.js';
+import type { Words } from './words/en.js';
+
+/** Why a form was refused: a sentence, and messages by the API's field. */
+export interface Refusal {
+  message: string;
+  fields: FieldErrors;
+}
+
+/** What a form shows of an error. @throws the error itself when no other input would help */
+export function refusalOf(error: unknown): Refusal {
+  const isRefusal = error instanceof AppError && error.status < 500 && error.status !== 404;
+  if (!isRefusal) throw error;
+  return { message: error.message, fields: error.fields ?? {} };
+}
+
+/** The sentence above a refused form. */
+export function alert(refusal: Refusal | null): Html | null {
+  return refusal === null ? null : html`<p class="error" role="alert" dir="auto">${refusal.message}</p>`;
+}
+
+interface TextAreaOptions {
+  value: string;
+  error?: string | undefined;
+  hint?: string;
+  ltr?: boolean;
+  rows?: number;
+}
+
+/** A labelled field of several lines; `error` stands below it. */
+export function textArea(
+  name: string,
+  label: string,
+  { value, error, hint, ltr = false, rows = 12 }: TextAreaOptions,
+): Html {
+  const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`];
+  const isWrong = error !== undefined;
+  // The first line break after the tag is not part of the value.
+  return html`<div class="field${isWrong ? ' wrong' : ''}">
+<label for="${name}">${label} <span aria-hidden="true">*</span></label>
+<textarea id="${name}" name="${name}" rows="${rows}" required${ltr ? html` dir="ltr" spellcheck="false"` : null}${described.some(Boolean) ? html` aria-describedby="${described.filter(Boolean).join(' ')}"` : null}${isWrong ? html` aria-invalid="true"` : null}>
+${value}</textarea>
+${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${isWrong ? html`<p class="error" id="${name}-error" dir="auto">${error}</p>` : null}
+</div>`;
+}
+
+/** A group of boxes to tick, all of one name. `options`: value and text. */
+export function checks(
+  name: string,
+  legend: string,
+  options: readonly (readonly [value: string, text: string])[],
+  { chosen, error }: { chosen: readonly string[]; error?: string | undefined },
+): Html {
+  const describedBy = error === undefined ? null : html` aria-describedby="${name}-error"`;
+  return html`<fieldset class="checks"${describedBy}><legend>${legend}</legend>
+${options.map(([value, text]) => checkbox(name, text, { value, isChecked: chosen.includes(value) }))}
+${error === undefined ? null : html`<p class="error" id="${name}-error" dir="auto">${error}</p>`}
+</fieldset>`;
+}
+
+/** One box to tick. */
+export function checkbox(
+  name: string,
+  text: Part,
+  { value, isChecked }: { value: string; isChecked: boolean },
+): Html {
+  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${isChecked ? html` checked` : null}> <span>${text}</span></label>
+`;
+}
+
+/** A button that asks first: it stands behind a summary with the same text. */
+export function confirmed(action: string, texts: { button: string; question: string }): Html {
+  return html`<details><summary class="button">${texts.button}</summary>
+<form method="post" action="${action}"><p>${texts.question}</p>
+<button class="danger">${texts.button}</button></form></details>`;
+}
+
+/** A form that is one button. */
+export function actionButton(action: string, text: string, rank = 'second'): Html {
+  return html`<form method="post" action="${action}"><button class="${rank}">${text}</button></form>`;
+}
+
+/** Links to the pages beside this one. */
+export function cursorPages(
+  { query, words }: Pick<Visit, 'query' | 'words'>,
+  { prev_cursor, next_cursor }: Pick<CursorMetaBody, 'prev_cursor' | 'next_cursor'>,
+): Html | null {
+  if (prev_cursor === null && next_cursor === null) return null;
+  const link = (cursor: string | null, text: string) =>
+    cursor === null ? null : html`<a href="${queryWith(query, { cursor })}">${text}</a> `;
+  return html`<nav class="pages" aria-label="${words.next}">${link(prev_cursor, words.previous)}${link(next_cursor, words.next)}</nav>`;
+}
+
+/** The page's own query with other values, as a relative URL. */
+export function queryWith(query: URLSearchParams, values: Readonly<Record<string, string>>): string {
+  const wanted = new URLSearchParams(query);
+  wanted.delete('notice');
+  wanted.delete('cursor');
+  for (const [name, value] of Object.entries(values)) wanted.set(name, value);
+  return `?${wanted.toString()}`;
+}
+
+/** Attributes by which script asks for an element again and again. Errors leave the element as it is. */
+export function renewed({ url }: Pick<Visit, 'url'>): Html {
+  return html` hx-get="${url}" hx-trigger="every ${LIMITS.panel.renewedSeconds}s" hx-swap="outerHTML" hx-status:4xx="swap:none" hx-status:5xx="swap:none"`;
+}
+
+/** A state with its color; `text` by default the state's own name. */
+export function state(name: string, text: string): Html {
+  return html`<span class="status ${name}">${text}</span>`;
+}
+
+/** Yes or no. */
+export function yesNo(value: boolean, words: Words): string {
+  return value ? words.yes : words.no;
+}
+
+/** Text of a machine with its line breaks, in a box that scrolls. */
+export function source(label: string, text: string): Html {
+  return html`<pre class="source" dir="ltr" tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
+}

@@ -1,0 +1,149 @@
+import type { Static } from 'typebox';
+import { cursorPageOf, dataOf } from '../../../../api/v2/schemas.js';
+import { DeliverySchema, type WebhookDelivery } from '../../../../api/v2/webhooks/schema.js';
+import { type Html, html } from '../../../../domain/html.js';
+import { LIMITS } from '../../../../lib/limits/values.js';
+import { compileOnUse } from '../../../../lib/schema.js';
+import { cutText } from '../../../../lib/text.js';
+import { nowIso } from '../../../../lib/time.js';
+import { code, facts, field, moment, row, select, table } from '../layout.js';
+import { inLicense, type LicenseVisit, licenseScreen } from '../license-screen.js';
+import { actionButton, cursorPages, type Refusal, renewed, source, state } from '../parts.js';
+import type { Words } from '../words/en.js';
+
+const pageAnswer = cursorPageOf(DeliverySchema);
+const oneAnswer = dataOf(DeliverySchema);
+const checkPage = compileOnUse<Static<typeof pageAnswer>>(pageAnswer);
+/** Of an answer with one delivery. */
+export const checkDelivery = compileOnUse<Static<typeof oneAnswer>>(oneAnswer);
+
+const STATUSES = ['pending', 'succeeded', 'failed'] as const;
+
+/** A subscription's deliveries with their filter, and the form that sends failed ones again. */
+export async function deliveryList(
+  visit: LicenseVisit,
+  webhook: string,
+  refusal: Refusal | null,
+): Promise<Html> {
+  const { words, query, license, v2 } = visit;
+  const { webhooks: texts } = words;
+  const status = query.get('status') ?? '';
+  const cursor = query.get('cursor') ?? '';
+  const wanted = {
+    license_key: license.key,
+    per_page: String(LIMITS.panel.pageRows),
+    ...(STATUSES.some((one) => one === status) ? { 'filter[status]': status } : {}),
+    ...(cursor === '' ? {} : { cursor }),
+  };
+  const { data, meta } = await v2(
+    'listWebhookDeliveries',
+    { params: { id: webhook }, query: wanted },
+    checkPage,
+  );
+  const statuses = STATUSES.map((one) => [one, texts.statuses[one]] as const);
+  const heads = [texts.time, texts.event, texts.state, texts.attempts, texts.answer, ''];
+  const rows = data.map((delivery) => line(visit, delivery));
+  return html`<section id="deliveries"><h2>${texts.deliveries}</h2>
+<form method="get" class="row bulk"><input type="hidden" name="license" value="${license.key}">
+${select('status', texts.state, [['', texts.anyStatus], ...statuses], status)}
+<button class="second">${words.shipments.filter}</button></form>
+${table(texts.deliveries, heads, rows, words)}
+${cursorPages(visit, meta)}
+<form method="post" action="${inLicense(visit, `/webhooks/${webhook}/replay`)}" class="row bulk">
+${field('since', texts.replaySince, { type: 'date', value: visit.form.get('since') ?? nowIso().slice(0, 10), error: refusal?.fields.since?.[0], required: true })}
+<button class="second">${texts.replay}</button></form></section>`;
+}
+
+function line(visit: LicenseVisit, delivery: WebhookDelivery): Html {
+  const { words } = visit;
+  const { webhooks: texts } = words;
+  const { id, webhook_id, status, attempts, created_at } = delivery;
+  const here = `/webhooks/${webhook_id}/deliveries/${id}`;
+  const again = actionButton(inLicense(visit, `${here}/redeliver`), texts.redeliver);
+  return row(
+    html`<a href="${inLicense(visit, here)}">${moment(created_at, words)}</a>`,
+    eventName(delivery, words),
+    state(status, texts.statuses[status]),
+    attempts.at(-1)?.number ?? 0,
+    lastAnswer(delivery),
+    status === 'pending' ? null : again,
+  );
+}
+
+function eventName({ event }: WebhookDelivery, { webhooks: { events } }: Words): string {
+  return Object.entries(events).find(([name]) => name === event)?.[1] ?? event;
+}
+
+function lastAnswer({ attempts }: WebhookDelivery): Html | null {
+  const last = attempts.at(-1);
+  if (last === undefined) return null;
+  return html`<bdi dir="auto">${last.error ?? `HTTP ${last.response_status}`}</bdi>`;
+}
+
+async function readDelivery({ v2, params, license }: LicenseVisit): Promise<WebhookDelivery> {
+  const { webhook = '', delivery = '' } = params;
+  const query = { license_key: license.key };
+  return (await v2('getWebhookDelivery', { params: { id: webhook, delivery }, query }, checkDelivery)).data;
+}
+
+const show = licenseScreen('get', '/webhooks/:webhook/deliveries/:delivery', 'manage', async (visit) => {
+  const { webhooks: texts } = visit.words;
+  const delivery = await readDelivery(visit);
+  const part = outcome(visit, delivery);
+  const back = inLicense(visit, `/webhooks/${delivery.webhook_id}`);
+  return {
+    title: texts.delivery,
+    main: html`<p><a href="${back}">${texts.one}</a></p>
+${part}
+<h2>${texts.payload}</h2>
+${source(texts.payload, JSON.stringify(delivery.payload, null, 2))}`,
+    part,
+  };
+});
+
+function outcome(visit: LicenseVisit, delivery: WebhookDelivery): Html {
+  const { words } = visit;
+  const { webhooks: texts } = words;
+  const { id, webhook_id, status, attempts, next_attempt_at } = delivery;
+  const isPending = status === 'pending';
+  const again = inLicense(visit, `/webhooks/${webhook_id}/deliveries/${id}/redeliver`);
+  const rows = attempts
+    .toReversed()
+    .map(({ number, started_at, duration_ms, response_status, response_body, error }) =>
+      row(
+        number,
+        moment(started_at, words),
+        duration_ms === null ? '' : html`<bdi dir="ltr">${duration_ms} ms</bdi>`,
+        response_status ?? '',
+        html`<bdi dir="auto">${error ?? ''}</bdi>`,
+        html`<bdi dir="ltr" class="answer">${cutText(response_body ?? '', LIMITS.panel.answerCharacters)}</bdi>`,
+      ),
+    );
+  const heads = ['#', texts.time, texts.duration, 'HTTP', texts.trouble, texts.receiverSaid];
+  return html`<div id="outcome"${isPending ? renewed(visit) : null}>
+<p role="status">${state(status, texts.statuses[status])}</p>
+${facts([
+  [texts.event, eventName(delivery, words)],
+  [texts.eventId, code(delivery.event_id)],
+  [texts.made, moment(delivery.created_at, words)],
+  [texts.nextAttempt, moment(next_attempt_at, words)],
+  [texts.completed, moment(delivery.completed_at, words)],
+])}
+${isPending ? null : html`<div class="actions">${actionButton(again, texts.redeliver, 'first')}</div>`}
+<h2>${texts.attempts}</h2>
+${table(texts.attempts, heads, rows, words)}</div>`;
+}
+
+const redeliver = licenseScreen(
+  'post',
+  '/webhooks/:webhook/deliveries/:delivery/redeliver',
+  'manage',
+  async (visit) => {
+    const { webhook = '', delivery = '' } = visit.params;
+    const input = { params: { id: webhook, delivery }, body: { license_key: visit.license.key } };
+    await visit.v2('redeliverWebhookDelivery', input, checkDelivery);
+    return { to: inLicense(visit, `/webhooks/${webhook}/deliveries/${delivery}`), notice: 'resent' };
+  },
+);
+
+export const deliveryScreens = [show, redeliver];
