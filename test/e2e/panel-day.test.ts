@@ -1,4 +1,6 @@
 import test from 'ava';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
 import {
   type OpenedPage,
   type PageBrowser,
@@ -41,54 +43,151 @@ async function look({ page }: OpenedPage, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
-test('a merchant signs up, ships an order, prints its label and cancels it, with clicks alone', async (t) => {
-  t.timeout(patient(180_000));
-  const { id } = stack.account;
-  const { path, email } = await invite(stack, 'staff', id);
-  const opened = await browser.open(`${url}${path}`, { language: 'he', width: 360 });
-  const { page } = opened;
-  await look(opened, '1-invitation');
-  const secret = await signUp(opened);
-  await look(opened, '2-recovery');
-  t.is((await page.$$('.codes li')).length, 10);
+test.serial(
+  'a merchant signs up, ships an order, prints its label and cancels it, with clicks alone',
+  async (t) => {
+    t.timeout(patient(180_000));
+    const { id } = stack.account;
+    const { path, email } = await invite(stack, 'staff', id);
+    const opened = await browser.open(`${url}${path}`, { language: 'he', width: 360 });
+    const { page } = opened;
+    await look(opened, '1-invitation');
+    const secret = await signUp(opened);
+    await look(opened, '2-recovery');
+    t.is((await page.$$('.codes li')).length, 10);
 
+    await follow(page, 'main a.button');
+    await look(opened, '3-shipments-empty');
+    await follow(page, 'main a.button');
+    await page.select('[name=license_key]', stack.account.licenseKeys.run ?? '');
+    await page.type('[name=contact_name]', 'דנה לוי');
+    await page.type('[name=contact_phone]', '0501234567');
+    await page.type('[name=street]', 'הרצל');
+    await page.type('[name=number]', '7');
+    await page.type('[name=city]', 'חיפה');
+    await page.type('[name=order]', '1001');
+    await look(opened, '4-new');
+    await follow(page, 'button[value=show]');
+    await look(opened, '5-story');
+    const text = await page.$eval('main', (main) => main.textContent ?? '');
+    t.regex(text, /דנה לוי/);
+    t.deepEqual(await violationsOf(page), []);
+
+    await follow(page, `a[href="/panel/a/${id}/shipments"]`);
+    await look(opened, '6-shipments');
+    t.deepEqual(await violationsOf(page), []);
+    t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+    await page.type('#q', 'דנה');
+    await page.waitForFunction('location.search.includes("q=")');
+    await page.waitForSelector('#results a[href^="shipments/"]');
+
+    await follow(page, '#results a[href^="shipments/"]');
+    await page.click('details summary');
+    await page.type('[name=reason]', 'טעות');
+    await follow(page, 'button.danger');
+    await look(opened, '7-cancelled');
+    t.truthy(await page.$('.status.cancelled'));
+
+    await follow(page, '.me form button');
+    await page.type('[name=email]', email);
+    await page.type('[name=password]', PASSWORD);
+    await page.type('[name=code]', codeOf(secret, 1));
+    await follow(page, 'main button');
+    t.true(page.url().endsWith(`/panel/a/${id}/shipments`));
+    t.deepEqual(opened.complaints, []);
+  },
+);
+
+test.serial('an administrator sets a merchant up to its first parcel with clicks alone', async (t) => {
+  t.timeout(patient(240_000));
+  const { path } = await invite(stack, 'administrator');
+  const opened = await browser.open(`${url}${path}`, { language: 'en', width: 1280, height: 900 });
+  const { page } = opened;
+  await signUp(opened);
   await follow(page, 'main a.button');
-  await look(opened, '3-shipments-empty');
-  await follow(page, 'main a.button');
-  await page.select('[name=license_key]', stack.account.licenseKeys.run ?? '');
-  await page.type('[name=contact_name]', 'דנה לוי');
-  await page.type('[name=contact_phone]', '0501234567');
-  await page.type('[name=street]', 'הרצל');
-  await page.type('[name=number]', '7');
-  await page.type('[name=city]', 'חיפה');
-  await page.type('[name=order]', '1001');
-  await look(opened, '4-new');
-  await follow(page, 'button[value=show]');
-  await look(opened, '5-story');
-  const text = await page.$eval('main', (main) => main.textContent ?? '');
-  t.regex(text, /דנה לוי/);
+  await look(opened, 'a1-overview');
   t.deepEqual(await violationsOf(page), []);
 
-  await follow(page, `a[href="/panel/a/${id}/shipments"]`);
-  await look(opened, '6-shipments');
+  await follow(page, 'a[href="/panel/accounts"]');
+  await page.type('main [name=name]', 'Blue Shop');
+  await page.type('main [name=email]', 'ops@blue.example');
+  await follow(page, 'main form.sheet button');
+  await look(opened, 'a2-settings');
+  t.deepEqual(await violationsOf(page), []);
+  await follow(page, 'button[value=create]');
+  const secret = await page.$eval('.notice', (notice) => notice.textContent ?? '');
+  t.regex(secret, /sk_[\w-]{43}/);
+  await look(opened, 'a3-secret');
+
+  await follow(page, '.bar a[href$="/licenses"]');
+  const company = await stack.db.select(
+    `SELECT c.id FROM companies c JOIN carriers r ON r.id = c.carrier_id WHERE r.provider = 'independent'`,
+  );
+  await page.select('[name=company]', String(company[0]?.id));
+  await follow(page, 'form[action="licenses/new"] button');
+  await look(opened, 'a4-license');
+  await page.type('main form.sheet [name=name]', 'Own courier');
+  await follow(page, 'main form.sheet button');
+  t.truthy(await page.$('.notice'));
+  t.deepEqual(await violationsOf(page), []);
+
+  await follow(page, '.bar a[href$="/shipments"]');
+  await follow(page, 'main a.button');
+  await page.type('[name=contact_name]', 'Dana Levi');
+  await page.type('[name=contact_phone]', '0501234567');
+  await page.type('[name=street]', 'Herzl');
+  await page.type('[name=number]', '7');
+  await page.type('[name=city]', 'Haifa');
+  await page.type('[name=order]', '1');
+  await follow(page, 'button[value=show]');
+  t.truthy(await page.$('.status.created'));
+
+  await follow(page, 'a[href="/panel/audit"]');
+  await look(opened, 'a5-audit');
+  const changes = await page.$eval('main', (main) => main.textContent ?? '');
+  for (const action of ['accounts.create', 'credentials.create', 'licenses.create']) {
+    t.true(changes.includes(action), action);
+  }
+  t.false(changes.includes('sk_'));
+  t.deepEqual(await violationsOf(page), []);
+  t.deepEqual(opened.complaints, []);
+});
+
+test.serial('an operator looks a waiting parcel up at the carrier and adopts it', async (t) => {
+  t.timeout(patient(180_000));
+  const sandbox = stack.sandboxes.get('cargo');
+  if (sandbox === undefined) throw new Error('cargo has no sandbox');
+  await sandbox.fault({ operation: 'book', kind: 'drop_after' });
+  const api = new ApiClient(url, stack.account);
+  const creating = api.create(shipmentBody(stack.account, 'cargo'));
+  const [parcel] = await eventually(async () => {
+    const ledger = await sandbox.ledger();
+    return ledger.length > 0 && ledger;
+  }, 'the carrier to book');
+  const uuid = String(parcel?.reference);
+  await eventually(async () => {
+    const { data } = (await api.get(`/shipments/${uuid}`)).body;
+    return data?.status.code === 'needs_attention';
+  }, 'the shipment to wait for a person');
+  const { path } = await invite(stack, 'operator');
+  const opened = await browser.open(`${url}${path}`, { language: 'ar', width: 390 });
+  const { page } = opened;
+  await signUp(opened);
+  await follow(page, 'main a.button');
+  await look(opened, 'o1-overview');
+  await follow(page, '.bar a[href="/panel/attention"]');
+  await look(opened, 'o2-attention');
   t.deepEqual(await violationsOf(page), []);
   t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
-  await page.type('#q', 'דנה');
-  await page.waitForFunction('location.search.includes("q=")');
-  await page.waitForSelector('#results a[href^="shipments/"]');
 
-  await follow(page, '#results a[href^="shipments/"]');
-  await page.click('details summary');
-  await page.type('[name=reason]', 'טעות');
-  await follow(page, 'button.danger');
-  await look(opened, '7-cancelled');
-  t.truthy(await page.$('.status.cancelled'));
+  await page.click('section.card details summary');
+  await page.type(`[name="code-${uuid}"]`, String(parcel?.code));
+  await follow(page, `section.card details[open] button`);
+  await look(opened, 'o3-adopted');
 
-  await follow(page, '.me form button');
-  await page.type('[name=email]', email);
-  await page.type('[name=password]', PASSWORD);
-  await page.type('[name=code]', codeOf(secret, 1));
-  await follow(page, 'main button');
-  t.true(page.url().endsWith(`/panel/a/${id}/shipments`));
+  t.truthy(await page.$('.nothing'));
+  t.true((await creating).status < 300);
+  const { data } = (await api.get(`/shipments/${uuid}`)).body;
+  t.is(data.tracking_code, parcel?.code);
   t.deepEqual(opened.complaints, []);
 });

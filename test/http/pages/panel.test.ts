@@ -33,7 +33,7 @@ async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
     const made = async (kind: string) => (await PATH_OBJECTS[kind]?.(http, account, license)) ?? {};
     const { uuid = '' } = await made('shipments');
     const { id: webhook = '', delivery = '' } = await made('webhooks');
-    return { id: account.id, named: { uuid, webhook, delivery } };
+    return { id: account.id, named: { uuid, webhook, delivery, license: String(license.id), id: '0' } };
   };
   return { own: await make(), other: await make() };
 }
@@ -81,6 +81,14 @@ for (const role of ROLES) {
     }
   });
 }
+
+test('an id of another account below the path of an account is missing, for every role', async (t) => {
+  const { own, other } = await twoAccounts();
+  const cookie = await cookieOf(http, 'administrator');
+  for (const { method, path } of SCREENS.filter((one) => /^\/a\/:account.*:/.test(one.path))) {
+    t.is((await ask(method, pathTo(path, own.id, other.named), cookie)).status, 404, `${method} ${path}`);
+  }
+});
 
 test('owner and staff reach nothing of another account', async (t) => {
   const { own, other } = await twoAccounts();

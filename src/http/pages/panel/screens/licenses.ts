@@ -8,7 +8,7 @@ import {
   type ShownLicense,
   showLicense,
 } from '../../../../services/admin/licenses.js';
-import { describeSettings, type SettingDescription } from '../../../../services/admin/settings.js';
+import { describeSettings, SealError, type SettingDescription } from '../../../../services/admin/settings.js';
 import { actingApp } from '../actor.js';
 import { filledFields } from '../form.js';
 import { code, field, moment, row, select, table } from '../layout.js';
@@ -74,7 +74,10 @@ async function subjectOf(visit: AccountVisit): Promise<Subject> {
 async function ownLicense({ app, account }: AccountVisit, id: string): Promise<ShownLicense> {
   const heads = await licenseList(app, { account: account.id, limit: MOST });
   if (!heads.some((head) => String(head.id) === id)) throw notFound('license');
-  return await showLicense(app, { license: id });
+  return await showLicense(app, { license: id }).catch((error: unknown) => {
+    if (error instanceof SealError) throw new AppError('not_supported', error.message);
+    throw error;
+  });
 }
 
 function formPage(visit: AccountVisit, subject: Subject, errors: FieldErrors = {}): ScreenPage {
