@@ -33,7 +33,9 @@ async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
     const made = async (kind: string) => (await PATH_OBJECTS[kind]?.(http, account, license)) ?? {};
     const { uuid = '' } = await made('shipments');
     const { id: webhook = '', delivery = '' } = await made('webhooks');
-    return { id: account.id, named: { uuid, webhook, delivery, license: String(license.id), id: '0' } };
+    const { uuid: batch = '' } = await made('batches');
+    const named = { uuid, batch, webhook, delivery, license: String(license.id), id: '0' };
+    return { id: account.id, named };
   };
   return { own: await make(), other: await make() };
 }

@@ -2,6 +2,8 @@ import type { Screen } from './screen.js';
 import { accountScreens } from './screens/accounts.js';
 import { attentionScreens } from './screens/attention.js';
 import { auditScreens } from './screens/audit.js';
+import { batchScreens } from './screens/batch.js';
+import { batchListScreens } from './screens/batches.js';
 import { deliveryScreens } from './screens/deliveries.js';
 import { homeScreens } from './screens/home.js';
 import { licenseScreens } from './screens/licenses.js';
@@ -26,6 +28,8 @@ export const SCREENS: readonly Screen[] = [
   ...shipmentScreens,
   ...newShipmentScreens,
   ...storyScreens,
+  ...batchListScreens,
+  ...batchScreens,
   ...webhookListScreens,
   ...webhookScreens,
   ...deliveryScreens,

@@ -53,6 +53,8 @@ export const en = {
     deleted: 'Deleted.',
     resent: 'It is being sent again.',
     nothingFailed: 'Nothing has failed since then.',
+    retried: 'The failed orders are tried again.',
+    stopped: 'The batch is stopped: what had not begun is not created.',
     sessionsEnded: 'The other sessions have ended.',
     pending: 'The carrier has not answered yet; the creation continues.',
     signedOut: 'You have signed out.',

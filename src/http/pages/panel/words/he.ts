@@ -43,6 +43,8 @@ export const he: Words = {
     deleted: 'נמחק.',
     resent: 'נשלח שוב.',
     nothingFailed: 'מאז לא נכשל דבר.',
+    retried: 'ההזמנות שנכשלו מנוסות שוב.',
+    stopped: 'האצווה נעצרה: מה שלא התחיל לא ייווצר.',
     sessionsEnded: 'שאר החיבורים נסגרו.',
     pending: 'המוביל עוד לא ענה; היצירה ממשיכה.',
     signedOut: 'יצאת מהמערכת.',

@@ -2,6 +2,27 @@ import type { merchantEn } from './merchant-en.js';
 
 /** Texts of a merchant's batches, exports, webhooks and mails in Arabic. */
 export const merchantAr: typeof merchantEn = {
+  batches: {
+    title: 'الدفعات',
+    one: 'دفعة',
+    new: 'دفعة جديدة',
+    create: 'إنشاء الكل',
+    itemsField: 'الطلبات بصيغة JSON',
+    itemsHint:
+      'قائمة من محتويات «POST /api/v2/shipments»، 2000 على الأكثر. ما هو خطأ في طلب يظهر بجانبه ولا يوقف الطلبات الأخرى.',
+    made: 'أُنشئت',
+    state: 'الحالة',
+    statuses: { queued: 'تنتظر', processing: 'قيد العمل', completed: 'اكتملت' },
+    total: 'الكل',
+    items: { created: 'أُنشئت', failed: 'فشلت', pending: 'تنتظر' },
+    done: '{done} من {total}',
+    itemsTitle: 'الطلبات',
+    order: 'الطلب',
+    recipient: 'المستلم',
+    reason: 'السبب',
+    retry: 'محاولة ما فشل من جديد',
+    cancel: 'إيقاف الدفعة',
+  },
   webhooks: {
     title: 'اشتراكات Webhook',
     new: 'اشتراك جديد',

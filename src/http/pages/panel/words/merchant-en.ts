@@ -10,6 +10,27 @@ const events: Record<WebhookEvent, string> = {
 
 /** Texts of a merchant's batches, exports, webhooks and mails in English. */
 export const merchantEn = {
+  batches: {
+    title: 'Batches',
+    one: 'Batch',
+    new: 'New batch',
+    create: 'Create all',
+    itemsField: 'Orders, as JSON',
+    itemsHint:
+      'A list of bodies of “POST /api/v2/shipments”, 2000 at most. What is wrong with one order is shown beside it and does not stop the others.',
+    made: 'Created',
+    state: 'State',
+    statuses: { queued: 'waits', processing: 'in progress', completed: 'done' },
+    total: 'All',
+    items: { created: 'Created', failed: 'Failed', pending: 'Waiting' },
+    done: '{done} of {total}',
+    itemsTitle: 'Orders',
+    order: 'Order',
+    recipient: 'Recipient',
+    reason: 'Reason',
+    retry: 'Try the failed ones again',
+    cancel: 'Stop the batch',
+  },
   webhooks: {
     title: 'Webhooks',
     new: 'New subscription',

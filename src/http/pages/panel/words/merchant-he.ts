@@ -2,6 +2,27 @@ import type { merchantEn } from './merchant-en.js';
 
 /** Texts of a merchant's batches, exports, webhooks and mails in Hebrew. */
 export const merchantHe: typeof merchantEn = {
+  batches: {
+    title: 'אצוות',
+    one: 'אצווה',
+    new: 'אצווה חדשה',
+    create: 'יצירת הכול',
+    itemsField: 'הזמנות, כ־JSON',
+    itemsHint:
+      'רשימה של גופי „POST /api/v2/shipments”, עד 2000. מה ששגוי בהזמנה אחת מוצג לצידה ואינו עוצר את האחרות.',
+    made: 'נוצר',
+    state: 'מצב',
+    statuses: { queued: 'ממתינה', processing: 'בעבודה', completed: 'הושלמה' },
+    total: 'הכול',
+    items: { created: 'נוצרו', failed: 'נכשלו', pending: 'ממתינות' },
+    done: '{done} מתוך {total}',
+    itemsTitle: 'הזמנות',
+    order: 'הזמנה',
+    recipient: 'נמען',
+    reason: 'סיבה',
+    retry: 'ניסיון חוזר לאלה שנכשלו',
+    cancel: 'עצירת האצווה',
+  },
   webhooks: {
     title: 'מנויי Webhook',
     new: 'מנוי חדש',
