@@ -5,6 +5,7 @@ import { auditScreens } from './screens/audit.js';
 import { batchScreens } from './screens/batch.js';
 import { batchListScreens } from './screens/batches.js';
 import { deliveryScreens } from './screens/deliveries.js';
+import { exportScreens } from './screens/exports.js';
 import { homeScreens } from './screens/home.js';
 import { licenseScreens } from './screens/licenses.js';
 import { newShipmentScreens } from './screens/new-shipment.js';
@@ -30,6 +31,7 @@ export const SCREENS: readonly Screen[] = [
   ...storyScreens,
   ...batchListScreens,
   ...batchScreens,
+  ...exportScreens,
   ...webhookListScreens,
   ...webhookScreens,
   ...deliveryScreens,

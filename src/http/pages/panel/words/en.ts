@@ -55,6 +55,7 @@ export const en = {
     nothingFailed: 'Nothing has failed since then.',
     retried: 'The failed orders are tried again.',
     stopped: 'The batch is stopped: what had not begun is not created.',
+    started: 'The export is being written.',
     sessionsEnded: 'The other sessions have ended.',
     pending: 'The carrier has not answered yet; the creation continues.',
     signedOut: 'You have signed out.',

@@ -45,6 +45,7 @@ export const he: Words = {
     nothingFailed: 'מאז לא נכשל דבר.',
     retried: 'ההזמנות שנכשלו מנוסות שוב.',
     stopped: 'האצווה נעצרה: מה שלא התחיל לא ייווצר.',
+    started: 'הייצוא נכתב.',
     sessionsEnded: 'שאר החיבורים נסגרו.',
     pending: 'המוביל עוד לא ענה; היצירה ממשיכה.',
     signedOut: 'יצאת מהמערכת.',

@@ -1,0 +1,159 @@
+import type { Static } from 'typebox';
+import { ExportSchema } from '../../../../api/v2/exports/schema.js';
+import { dataOf } from '../../../../api/v2/schemas.js';
+import { findExportLink } from '../../../../db/queries/exports/export-files.js';
+import { listExports } from '../../../../db/queries/exports/exports.js';
+import { type ExportRecord, exportFilename } from '../../../../domain/exports.js';
+import { type Html, html } from '../../../../domain/html.js';
+import { SHIPPING_STATUSES } from '../../../../domain/statuses.js';
+import { LIMITS } from '../../../../lib/limits/values.js';
+import { compileOnUse } from '../../../../lib/schema.js';
+import { filledFields } from '../form.js';
+import { code, field, moment, row, select, table } from '../layout.js';
+import { inLicense, type LicenseVisit, licenseChoice, licenseScreen } from '../license-screen.js';
+import { alert, type Refusal, refusalOf, renewed, state } from '../parts.js';
+import type { ScreenPage } from '../screen.js';
+import { filled } from '../words/words.js';
+
+const exportAnswer = dataOf(ExportSchema);
+const checkExport = compileOnUse<Static<typeof exportAnswer>>(exportAnswer);
+
+const show = licenseScreen('get', '/exports', 'manage', (visit) => page(visit, null));
+
+async function page(visit: LicenseVisit, refusal: Refusal | null): Promise<ScreenPage> {
+  const { words, account } = visit;
+  const part = await list(visit);
+  return {
+    title: words.exports.title,
+    status: refusal === null ? 200 : 422,
+    main: html`${licenseChoice(visit)}
+<p>${filled(words.exports.intro, { email: account.email })}</p>
+${creation(visit, refusal)}
+<h2>${words.exports.made}</h2>
+${part}`,
+    part,
+  };
+}
+
+function creation(visit: LicenseVisit, refusal: Refusal | null): Html {
+  const { words, form } = visit;
+  const { exports: texts, shipments } = words;
+  const value = (name: string) => form.get(name) ?? '';
+  const error = (name: string) => refusal?.fields[name]?.[0];
+  const statuses = SHIPPING_STATUSES.map(({ code: status }) => [status, words.statuses[status]] as const);
+  const activity = [
+    ['', texts.anyActivity],
+    ['true', texts.active],
+    ['false', texts.inactive],
+  ] as const;
+  const types = [
+    ['', texts.anyType],
+    ['1', words.form.delivery],
+    ['2', words.form.collection],
+  ] as const;
+  const formats = [
+    ['xlsx', texts.workbook],
+    ['csv', texts.csv],
+  ] as const;
+  return html`<form method="post" action="${inLicense(visit, '/exports')}" class="sheet">
+${alert(refusal)}
+<fieldset>
+${field('created_from', shipments.from, { type: 'date', value: value('created_from'), error: error('filter.created_from') })}
+${field('created_to', shipments.to, { type: 'date', value: value('created_to'), error: error('filter.created_to') })}
+${select('status', shipments.status, [['', shipments.anyStatus], ...statuses], value('status'))}
+${select('active', texts.activity, activity, value('active'))}
+${select('type', words.form.type, types, value('type'))}
+${select('format', texts.format, formats, value('format'))}
+</fieldset>
+<button>${texts.create}</button>
+</form>`;
+}
+
+/** The newest exports; the list renews itself while one is being written. */
+async function list(visit: LicenseVisit): Promise<Html> {
+  const { app, account, license, words, query } = visit;
+  const { exports: texts } = words;
+  const limit = LIMITS.panel.pageRows;
+  const after = Number(query.get('after')) || undefined;
+  const found = await listExports(app.db, {
+    accountId: account.id,
+    licenseId: license.id,
+    limit,
+    ...(after === undefined ? {} : { after }),
+  });
+  const shown = found.slice(0, limit);
+  const isOpen = shown.some(({ status }) => status === 'pending' || status === 'processing');
+  const rows = await Promise.all(shown.map((one) => line(visit, one)));
+  const heads = [texts.time, texts.format, texts.filter, texts.state, texts.rows, texts.file];
+  const last = shown.at(-1);
+  const next =
+    found.length > limit && last !== undefined
+      ? html`<p class="pages"><a href="${inLicense(visit, '/exports', { after: String(last.id) })}">${words.next}</a></p>`
+      : null;
+  return html`<div id="exports"${isOpen ? renewed(visit) : null}>${table(texts.title, heads, rows, words)}
+${next}</div>`;
+}
+
+async function line(visit: LicenseVisit, record: ExportRecord): Promise<Html> {
+  const { words } = visit;
+  const { status, format, rowCount, error, createdAt } = record;
+  const { statuses } = words.exports;
+  return row(
+    moment(createdAt, words),
+    code(format),
+    filterText(visit, record),
+    html`${state(status, statuses[status])} <bdi dir="auto">${error ?? ''}</bdi>`,
+    rowCount ?? '',
+    status === 'completed' ? await file(visit, record) : null,
+  );
+}
+
+function filterText({ words }: LicenseVisit, { filter }: ExportRecord): Html {
+  const { createdFrom, createdTo, status, active, type } = filter;
+  const { exports: texts, form } = words;
+  const parts = [
+    status === undefined ? null : words.statuses[status],
+    active === undefined ? null : active ? texts.active : texts.inactive,
+    type === undefined ? null : type === 1 ? form.delivery : form.collection,
+    createdFrom === undefined && createdTo === undefined
+      ? null
+      : html`<bdi dir="ltr">${createdFrom?.slice(0, 10) ?? '…'} – ${createdTo?.slice(0, 10) ?? '…'}</bdi>`,
+  ].filter((part) => part !== null);
+  return html`${parts.length === 0 ? texts.everything : parts.map((part) => html`<div>${part}</div>`)}`;
+}
+
+/** The link that a large file's mail has, while it works; a small file is in the mail itself. */
+async function file({ app, words }: LicenseVisit, record: ExportRecord): Promise<Html> {
+  const { fileUuid, isMailed } = record;
+  const { exports: texts } = words;
+  const link = fileUuid === null ? null : await findExportLink(app.db, fileUuid);
+  const mailed = isMailed ? texts.mailed : texts.toBeMailed;
+  if (link === null || !link.isOpen) return html`${mailed}`;
+  const name = exportFilename(record);
+  return html`<a href="/storage/export/${fileUuid}/${name}" download>${texts.download}</a>, ${mailed}`;
+}
+
+const create = licenseScreen('post', '/exports', 'manage', async (visit) => {
+  const { form, license, v2 } = visit;
+  const { active, format, ...filter } = filledFields(form, [
+    'active',
+    'format',
+    'type',
+    'status',
+    'created_from',
+    'created_to',
+  ]);
+  const body = {
+    license_key: license.key,
+    filter: { ...filter, ...(active === undefined ? {} : { active: active === 'true' }) },
+    format: format ?? 'xlsx',
+  };
+  try {
+    await v2('createExport', { body }, checkExport);
+    return { to: inLicense(visit, '/exports'), notice: 'started' };
+  } catch (error) {
+    return await page(visit, refusalOf(error));
+  }
+});
+
+export const exportScreens = [show, create];
