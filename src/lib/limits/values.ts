@@ -287,6 +287,7 @@ export const LIMIT_TABLE = {
     found: [50, 'shipments that a search shows', 'are not shown'],
     pageRows: [25, 'rows of a page', 'on the next page'],
     answerCharacters: [500, "a receiver's answer", 'cut off'],
+    sourceCharacters: [20_000, "a mail's HTML source in its preview", 'cut off'],
     renewedSeconds: [3, 'between two looks of a page at a batch or an export in progress', '-'],
   },
   operators: {

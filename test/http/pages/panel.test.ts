@@ -34,7 +34,8 @@ async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
     const { uuid = '' } = await made('shipments');
     const { id: webhook = '', delivery = '' } = await made('webhooks');
     const { uuid: batch = '' } = await made('batches');
-    const named = { uuid, batch, webhook, delivery, license: String(license.id), id: '0' };
+    const { id: template = '' } = await made('notifications');
+    const named = { uuid, batch, webhook, delivery, template, license: String(license.id), id: '0' };
     return { id: account.id, named };
   };
   return { own: await make(), other: await make() };

@@ -9,11 +9,13 @@ import { exportScreens } from './screens/exports.js';
 import { homeScreens } from './screens/home.js';
 import { licenseScreens } from './screens/licenses.js';
 import { newShipmentScreens } from './screens/new-shipment.js';
+import { notificationScreens } from './screens/notifications.js';
 import { overviewScreens } from './screens/overview.js';
 import { panelUserScreens } from './screens/panel-users.js';
 import { profileScreens } from './screens/profile.js';
 import { shipmentScreens } from './screens/shipments.js';
 import { storyScreens } from './screens/story.js';
+import { templateScreens } from './screens/templates.js';
 import { webhookScreens } from './screens/webhook.js';
 import { webhookListScreens } from './screens/webhooks.js';
 
@@ -35,5 +37,7 @@ export const SCREENS: readonly Screen[] = [
   ...webhookListScreens,
   ...webhookScreens,
   ...deliveryScreens,
+  ...notificationScreens,
+  ...templateScreens,
   ...profileScreens,
 ];

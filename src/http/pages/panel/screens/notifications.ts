@@ -1,0 +1,164 @@
+import type { Static } from 'typebox';
+import {
+  LogSchema,
+  type NotificationLog,
+  SettingsSchema,
+  TemplateSchema,
+} from '../../../../api/v2/notifications/schema.js';
+import { cursorPageOf, dataOf, listOf } from '../../../../api/v2/schemas.js';
+import { NOTIFICATION_STATUSES } from '../../../../db/queries/mails/notification-logs.js';
+import { SHIPMENT_EVENTS } from '../../../../domain/events.js';
+import { type Html, html } from '../../../../domain/html.js';
+import { isLanguage } from '../../../../domain/recipient-words/language.js';
+import { LIMITS } from '../../../../lib/limits/values.js';
+import { compileOnUse } from '../../../../lib/schema.js';
+import { code, field, moment, row, select, table } from '../layout.js';
+import { inLicense, type LicenseVisit, licenseChoice, licenseScreen } from '../license-screen.js';
+import { alert, checkbox, checks, cursorPages, type Refusal, refusalOf, state } from '../parts.js';
+import type { ScreenPage } from '../screen.js';
+import type { Words } from '../words/en.js';
+import { WORDS } from '../words/words.js';
+
+const settingsAnswer = dataOf(SettingsSchema);
+const templatesAnswer = listOf(TemplateSchema, '');
+const logAnswer = cursorPageOf(LogSchema);
+const checkSettings = compileOnUse<Static<typeof settingsAnswer>>(settingsAnswer);
+const checkTemplates = compileOnUse<Static<typeof templatesAnswer>>(templatesAnswer);
+const checkLog = compileOnUse<Static<typeof logAnswer>>(logAnswer);
+
+const show = licenseScreen('get', '/notifications', 'manage', async (visit) => {
+  const query = { license_key: visit.license.key };
+  const { data } = await visit.v2('getNotificationSettings', { query }, checkSettings);
+  const form = new URLSearchParams({ from_name: data.from_name ?? '', reply_to: data.reply_to ?? '' });
+  for (const event of data.events) form.append('events', event);
+  if (data.enabled) form.set('enabled', 'on');
+  return await page(visit, form, null);
+});
+
+async function page(
+  visit: LicenseVisit,
+  form: URLSearchParams,
+  refusal: Refusal | null,
+): Promise<ScreenPage> {
+  const { notifications: texts } = visit.words;
+  return {
+    title: texts.title,
+    status: refusal === null ? 200 : 422,
+    main: html`${licenseChoice(visit)}
+<p class="actions"><a class="button" href="${inLicense(visit, '/notifications/log')}">${texts.log}</a></p>
+<h2>${texts.settings}</h2>
+${settings(visit, form, refusal)}
+<h2>${texts.templates}</h2>
+${await templates(visit)}`,
+  };
+}
+
+function settings(visit: LicenseVisit, form: URLSearchParams, refusal: Refusal | null): Html {
+  const { words } = visit;
+  const { notifications: texts } = words;
+  const events = SHIPMENT_EVENTS.map((event) => [event, words.webhooks.events[event]] as const);
+  const text = (name: string) => form.get(name) ?? '';
+  const error = (name: string) => refusal?.fields[name]?.[0];
+  return html`<form method="post" action="${inLicense(visit, '/notifications/settings')}" class="sheet">
+${alert(refusal)}
+${checkbox('enabled', texts.enabled, { value: 'on', isChecked: form.get('enabled') !== null })}
+${checks('events', texts.events, events, { chosen: form.getAll('events'), error: error('events') })}
+<fieldset>
+${field('from_name', texts.fromName, { value: text('from_name'), hint: texts.fromNameHint, error: error('from_name'), maxlength: 100 })}
+${field('reply_to', texts.replyTo, { type: 'email', value: text('reply_to'), hint: texts.replyToHint, error: error('reply_to'), ltr: true, maxlength: 254 })}
+</fieldset>
+<button>${words.save}</button>
+</form>`;
+}
+
+const save = licenseScreen('post', '/notifications/settings', 'manage', async (visit) => {
+  const { form, license, v2 } = visit;
+  const textOf = (name: string) => form.get(name)?.trim() || null;
+  const body = {
+    license_key: license.key,
+    enabled: form.get('enabled') !== null,
+    events: form.getAll('events'),
+    from_name: textOf('from_name'),
+    reply_to: textOf('reply_to'),
+  };
+  try {
+    await v2('replaceNotificationSettings', { body }, checkSettings);
+    return { to: inLicense(visit, '/notifications'), notice: 'saved' };
+  } catch (error) {
+    return await page(visit, form, refusalOf(error));
+  }
+});
+
+/** The mails of each event, by language; those of the service stand where the license has none. */
+async function templates(visit: LicenseVisit): Promise<Html> {
+  const { words, license, v2 } = visit;
+  const { notifications: texts } = words;
+  const query = { license_key: license.key };
+  const { data } = await v2('listNotificationTemplates', { query }, checkTemplates);
+  const rows = data.map(({ id, event, locale, subject, is_builtin }) =>
+    row(
+      html`<a href="${inLicense(visit, '/notifications/preview', { event })}">${words.webhooks.events[event]}</a>`,
+      languageName(locale),
+      html`<bdi dir="auto">${subject}</bdi>`,
+      is_builtin ? texts.builtin : state('succeeded', texts.own),
+      html`<a href="${id === null ? inLicense(visit, '/notifications/templates/new', { event, locale }) : inLicense(visit, `/notifications/templates/${id}`)}">${texts.edit}</a>`,
+    ),
+  );
+  return table(
+    texts.templates,
+    [texts.preview, texts.language, texts.subject, texts.wording, texts.edit],
+    rows,
+    words,
+  );
+}
+
+/** The name of a language in itself; its code for one that the panel does not have. */
+export function languageName(locale: string): Html {
+  return isLanguage(locale)
+    ? html`<bdi lang="${locale}">${WORDS[locale].languageName}</bdi>`
+    : html`${code(locale)}`;
+}
+
+const log = licenseScreen('get', '/notifications/log', 'manage', async (visit) => {
+  const { words, query, license, v2 } = visit;
+  const { notifications: texts } = words;
+  const status = NOTIFICATION_STATUSES.find((one) => one === query.get('status'));
+  const cursor = query.get('cursor') ?? '';
+  const wanted = {
+    license_key: license.key,
+    per_page: String(LIMITS.panel.pageRows),
+    ...(status === undefined ? {} : { 'filter[status]': status }),
+    ...(cursor === '' ? {} : { cursor }),
+  };
+  const { data, meta } = await v2('listNotificationLogs', { query: wanted }, checkLog);
+  const statuses = NOTIFICATION_STATUSES.map((one) => [one, texts.statuses[one]] as const);
+  const heads = [texts.time, texts.event, texts.recipient, texts.subject, texts.state, texts.trouble];
+  return {
+    title: texts.log,
+    main: html`<form method="get" class="row bulk"><input type="hidden" name="license" value="${license.key}">
+${select('status', texts.state, [['', words.webhooks.anyStatus], ...statuses], status ?? '')}
+<button class="second">${words.shipments.filter}</button></form>
+${table(
+  texts.log,
+  heads,
+  data.map((mail) => line(visit, mail, words)),
+  words,
+)}
+${cursorPages(visit, meta)}`,
+  };
+});
+
+function line({ account }: LicenseVisit, mail: NotificationLog, words: Words): Html {
+  const { status, created_at, sent_at, event, shipment_uuid, recipient, subject, last_error } = mail;
+  const name = Object.entries(words.webhooks.events).find(([one]) => one === event)?.[1] ?? event;
+  return row(
+    html`<a href="/panel/a/${account.id}/shipments/${shipment_uuid}">${moment(sent_at ?? created_at, words)}</a>`,
+    name,
+    html`<bdi dir="ltr">${recipient ?? ''}</bdi>`,
+    html`<bdi dir="auto">${subject ?? ''}</bdi>`,
+    state(status, words.notifications.statuses[status]),
+    html`<bdi dir="auto">${last_error ?? ''}</bdi>`,
+  );
+}
+
+export const notificationScreens = [show, save, log];
