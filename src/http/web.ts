@@ -6,6 +6,7 @@ import { buildV1OpenApi } from '../api/v1/openapi.js';
 import { v1Routes } from '../api/v1/routes.js';
 import { v2Routes } from '../api/v2/routes.js';
 import { SENT_EVENTS } from '../api/v2/webhooks/events.js';
+import { withRequestId } from '../lib/request-context.js';
 import { mountCodec } from './codec.js';
 import { matchesEtag, weakEtag } from './etag.js';
 import { mountHealth } from './health.js';
@@ -63,6 +64,7 @@ function mountDocument(web: Express, app: MountedApp, path: string, document: ob
 }
 
 const requestIds: RequestHandler = (req, res, next) => {
-  res.set('X-Request-Id', factsOf(req).requestId);
-  next();
+  const { requestId } = factsOf(req);
+  res.set('X-Request-Id', requestId);
+  withRequestId(requestId, next);
 };

@@ -65,6 +65,7 @@ const FIELDS = {
   activityType: 'activityType',
   taskQueue: 'taskQueue',
   attempt: 'attempt',
+  requestId: 'requestId',
   shipment: 'shipment',
   orderNumber: 'orderNumber',
   shipmentId: 'shipmentId',

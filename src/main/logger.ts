@@ -1,6 +1,16 @@
 import { type Logger, pino } from 'pino';
+import { presentRequestId } from '../lib/request-context.js';
 
-/** A log of JSON lines on standard output. */
+/** A log of JSON lines on standard output; those that belong to a request have its id. */
 export function createLogger(process: 'api' | 'worker' | 'migrate', level: string): Logger {
-  return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime });
+  return pino({
+    level,
+    base: { process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    mixin(line) {
+      const requestId = presentRequestId();
+      // Lines of the engine have it among its fields.
+      return requestId === undefined || 'engine' in line ? {} : { requestId };
+    },
+  });
 }

@@ -31,6 +31,7 @@ import { windowsByName } from '../lib/window.js';
 import { exportWriterAside } from '../services/exports/export-aside.js';
 import { dataConverterOf } from '../temporal/data-converter.js';
 import { namingParcel } from './parcel-in-logs.js';
+import { namingRequest } from './request-ids-in-logs.js';
 import { createWorkerApp, sayWhereBrowserIsMissing, type WorkerApp, type WorkerParts } from './worker-app.js';
 
 /** A task queue of this worker. `atOnce`: maximum parallel activities. */
@@ -189,7 +190,9 @@ function commonOptions({ config, connection, waitedFor }: WorkerApp) {
     shutdownForceTime: config.shutdownGraceMs + 5000,
     maxHeartbeatThrottleInterval: LIMITS.worker.heartbeatMs,
     activityTaskPollerBehavior: POLLERS,
-    interceptors: { activity: [({ info }) => ({ inbound: notingWho(info, waitedFor) }), namingParcel] },
+    interceptors: {
+      activity: [({ info }) => ({ inbound: notingWho(info, waitedFor) }), namingParcel, namingRequest],
+    },
   } satisfies Partial<WorkerOptions>;
 }
 

@@ -9,7 +9,10 @@ import { CONVERTER_PATHS } from '../temporal/data-converter.js';
 type BundleConfig = Pick<Config, 'payloadEncryption'>;
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.js', import.meta.url));
-const INTERCEPTORS = fileURLToPath(new URL('../../workflows/lib/failure-logs.js', import.meta.url));
+const INTERCEPTORS = [
+  fileURLToPath(new URL('../../workflows/lib/failure-logs.js', import.meta.url)),
+  fileURLToPath(new URL('../../workflows/lib/request-ids.js', import.meta.url)),
+];
 const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
 const ENCRYPTING_BUNDLE = fileURLToPath(new URL('../../workflow-bundle-encrypting.js', import.meta.url));
 
@@ -24,8 +27,8 @@ export async function writeWorkflowBundle(encrypts: boolean): Promise<string> {
     // The bundler's report would fill a terminal at a worker's start.
     logger: new DefaultLogger('WARN'),
     workflowsPath: WORKFLOWS,
-    preloadModules: [WORKFLOWS, INTERCEPTORS],
-    workflowInterceptorModules: [INTERCEPTORS],
+    preloadModules: [WORKFLOWS, ...INTERCEPTORS],
+    workflowInterceptorModules: INTERCEPTORS,
     ...(encrypts ? CONVERTER_PATHS : {}),
   });
   const path = pathOf(encrypts);
