@@ -61,6 +61,7 @@ function callLimit({ limits }: CarrierAdapter): InTurn {
 /** Null when the license's parcels could not be polled: they are postponed, other licenses continue. */
 async function readGroup(app: CarrierApp, group: Group, call: InTurn): Promise<ReadingResult | null> {
   try {
+    if (group.parcels.some(({ isDisabled }) => isDisabled)) return await skip(app, group);
     const read = await readStatuses(app, {
       ...group,
       signal: cancellationSignal(),
@@ -73,10 +74,13 @@ async function readGroup(app: CarrierApp, group: Group, call: InTurn): Promise<R
   } catch (error) {
     if (isUnavailable(error)) throw error;
     logTrouble(group, error);
-    const { provider, licenseId } = group;
-    await postponeLicensePolls(app.db, { provider, licenseId, seconds: LIMITS.polling.troubleSeconds });
-    return null;
+    return await skip(app, group);
   }
+}
+
+async function skip({ db }: CarrierApp, { provider, licenseId }: Group): Promise<null> {
+  await postponeLicensePolls(db, { provider, licenseId, seconds: LIMITS.polling.troubleSeconds });
+  return null;
 }
 
 function logTrouble({ licenseId, provider }: Group, trouble: unknown): void {

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AccountRecord } from '../db/queries/accounts/accounts.js';
-import { accountList, changeAccount, createAccount, showAccount } from '../services/admin/accounts.js';
+import {
+  accountList,
+  changeAccount,
+  createAccount,
+  setAccountDisabled,
+  showAccount,
+} from '../services/admin/accounts.js';
 import {
   addChangeCommand,
   addCommand,
@@ -31,7 +37,7 @@ const LOOKS: readonly CommandOption[] = [
   ['--label-method <builtin|carrier>', 'who makes labels, where the license does not say'],
   ['--label-type <thermal|A4>', 'paper of labels, where the license does not say'],
 ];
-const COLUMNS = ['id', 'name', 'email', 'enable_api', 'client_id'];
+const COLUMNS = ['id', 'name', 'email', 'enable_api', 'disabled_at', 'client_id'];
 
 /** Missing settings that labels, tracking pages and mails use. */
 function missingOf(account: AccountRecord): string[] {
@@ -89,24 +95,34 @@ export function addAccountCommands(program: Command, session: Session): void {
     examples: ["accounts change 1 --support-phone 03-5550100 --company-name 'Blue'"],
     run: (app, { args: [id = ''], options }) => changeAccount(app, { ...options, id: toId(id) }),
   });
-  addApiSwitch(noun, session, 'disable-api', false, 'refuse every API request of an account, as forbidden');
-  addApiSwitch(noun, session, 'enable-api', true, 'let an account use the API again');
+  addSwitches(noun, session);
 }
 
-function addApiSwitch(
-  noun: Command,
-  session: Session,
-  name: string,
-  enableApi: boolean,
-  summary: string,
-): void {
-  addChangeCommand(noun, session, {
-    name,
-    arguments: ['<id>'],
-    summary,
-    examples: [`accounts ${name} 1`],
-    run: (app, { args: [id = ''] }) => changeAccount(app, { id: toId(id), enableApi }),
-  });
+function addSwitches(noun: Command, session: Session): void {
+  for (const [name, isDisabled, summary] of [
+    ['disable', true, 'end everything of an account: APIs, license keys, tokens, webhooks, polling'],
+    ['enable', false, 'let a disabled account do everything again'],
+  ] as const) {
+    addChangeCommand(noun, session, {
+      name,
+      arguments: ['<id>'],
+      summary,
+      examples: [`accounts ${name} 1`],
+      run: (app, { args: [id = ''] }) => setAccountDisabled(app, { id: toId(id), isDisabled }),
+    });
+  }
+  for (const [name, enableApi, summary] of [
+    ['disable-api', false, 'refuse the credentials of API v2; disable ends the rest, too'],
+    ['enable-api', true, 'let an account use API v2 again'],
+  ] as const) {
+    addChangeCommand(noun, session, {
+      name,
+      arguments: ['<id>'],
+      summary,
+      examples: [`accounts ${name} 1`],
+      run: (app, { args: [id = ''] }) => changeAccount(app, { id: toId(id), enableApi }),
+    });
+  }
 }
 
 function jsonFile(path: string): object {

@@ -8,8 +8,8 @@ import { forPeople, outward } from './output.js';
 /** Dependencies of the commands. */
 export type AdminCliApp = StorySources &
   Pick<
-    App<'appKey' | 'baseUrl' | 'webhookAllowCidrs' | 'payloadEncryption'>,
-    'db' | 'temporal' | 'config' | 'adapters'
+    App<'appKey' | 'baseUrl' | 'webhookAllowCidrs' | 'webhookRetrySeconds' | 'payloadEncryption'>,
+    'db' | 'temporal' | 'config' | 'adapters' | 'outbound' | 'wake'
   >;
 
 /** The same for a command that changes something: it is recorded who does. */
@@ -82,8 +82,14 @@ export function addChangeCommand(parent: Command, session: Session, spec: Comman
       ...(spec.options ?? []),
       ['--as <name>', 'who you are, for the audit; the user of this machine'],
     ],
-    run: (app, { args, options: { as, ...options } }) =>
-      spec.run({ ...app, actor: actorOf(as) }, { args, options }),
+    run: (app, { args, options: { as, ...options } }) => {
+      if (spec.name === 'change' && Object.keys(options).length === 0) {
+        throw new InvalidArgumentError(
+          `Nothing to change was given: ${parent.name()} change --help lists it.`,
+        );
+      }
+      return spec.run({ ...app, actor: actorOf(as) }, { args, options });
+    },
   });
 }
 

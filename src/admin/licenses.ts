@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { checkLicense } from '../services/admin/check-license.js';
 import {
   changeLicense,
   createLicense,
@@ -61,14 +62,14 @@ export function addLicenseCommands(program: Command, session: Session): void {
       "licenses create --account 1 --company 1 --name 'Own couriers'",
       'licenses create --account 1 --company 2 --name HFD --settings hfd.json --secret token < token.txt',
     ],
-    run: async (app, input) => warned(input, await createLicense(app, await requestOf(input))),
+    run: async (app, input) => createLicense(app, await requestOf(input)),
   });
   addCommand(noun, session, {
     name: 'list',
     summary: 'list licenses by id',
     options: [['--account <id>', 'only those of this account', toId], ...PAGE_OPTIONS],
     examples: ['licenses list', 'licenses list --account 1 --json'],
-    columns: ['id', 'key', 'name', 'account_id', 'provider', 'is_active', 'expires_at'],
+    columns: ['id', 'key', 'name', 'account_id', 'provider', 'state', 'expires_at'],
     run: (app, { options }) => licenseList(app, options),
   });
   addCommand(noun, session, {
@@ -79,6 +80,7 @@ export function addLicenseCommands(program: Command, session: Session): void {
     run: (app, { args: [license = ''] }) => showLicense(app, { license }),
   });
   addChange(noun, session);
+  addCheck(noun, session);
   addChangeCommand(noun, session, {
     name: 'webhook-url',
     arguments: ['<key-or-id>'],
@@ -96,6 +98,20 @@ export function addLicenseCommands(program: Command, session: Session): void {
     'refuse a license everywhere; its shipments go on being followed',
   );
   addSwitch(noun, session, 'enable', true, 'let a license be used again');
+}
+
+function addCheck(noun: Command, session: Session): void {
+  addCommand(noun, session, {
+    name: 'check',
+    arguments: ['<key-or-id>'],
+    summary: 'ask the carrier whether address and credentials hold; nothing is booked',
+    examples: ['licenses check blue-hfd'],
+    run: async (app, { args: [license = ''] }) => {
+      const check = await checkLicense(app, { license });
+      if (check.result === 'refused' || check.result === 'away') process.exitCode = 1;
+      return check;
+    },
+  });
 }
 
 function addChange(noun: Command, session: Session): void {
@@ -116,7 +132,7 @@ function addChange(noun: Command, session: Session): void {
     ],
     run: async (app, input) => {
       const request = { ...(await requestOf(input)), license: input.args[0] };
-      return warned(input, await changeLicense(app, request));
+      return noted(await changeLicense(app, request));
     },
   });
 }
@@ -127,7 +143,7 @@ function addSwitch(noun: Command, session: Session, name: string, active: boolea
     arguments: ['<key-or-id>'],
     summary,
     examples: [`licenses ${name} 1`],
-    run: async (app, input) => warned(input, await changeLicense(app, { license: input.args[0], active })),
+    run: async (app, input) => noted(await changeLicense(app, { license: input.args[0], active })),
   });
 }
 
@@ -141,7 +157,8 @@ async function requestOf({ options }: CommandInput): Promise<Record<string, unkn
   return {
     ...rest,
     settings,
-    set: secrets === undefined ? set : { ...(typeof set === 'object' ? set : {}), ...secrets },
+    set,
+    secrets,
     blockedStatuses: blockedStatus,
     flags: isPairs(flag)
       ? Object.fromEntries(Object.entries(flag).map(([name, text]) => [name, toBoolean(text)]))
@@ -149,14 +166,10 @@ async function requestOf({ options }: CommandInput): Promise<Record<string, unkn
   };
 }
 
-/** Warns about secrets on the command line, which stay in the shell's history, and about unreadable ones. */
-function warned({ options }: CommandInput, license: ShownLicense): ShownLicense {
+/** Says so where the secrets cannot be opened, which is no news of the change. */
+function noted(license: ShownLicense): ShownLicense {
   if (license.secrets === null) {
     process.stderr.write('Note: its secrets cannot be opened: APP_KEY is not the one that sealed them.\n');
-  }
-  const set = isPairs(options.set) ? options.set : {};
-  for (const name of (license.secrets ?? []).filter((one) => Object.hasOwn(set, one))) {
-    process.stderr.write(`Note: ${name} is now in the shell's history; --secret ${name} reads it unseen.\n`);
   }
   return license;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAccountCommands } from './accounts.js';
 import { addAuditCommands } from './audit.js';
@@ -8,7 +9,7 @@ import { addPanelUserCommands } from './panel-users.js';
 import { addPayloadKeyCommands } from './payload-keys.js';
 import { addRecipientCommands } from './recipients.js';
 import { addAppSecretCommands, addCredentialCommands, addTokenCommands } from './secrets.js';
-import { addShipmentCommands } from './shipments.js';
+import { addShipmentCommands, addShipmentStatusCommands } from './shipments.js';
 import { addStoreSiteCommands } from './store-sites.js';
 import { addUserCommands } from './users.js';
 
@@ -25,6 +26,7 @@ const PARTS = [
   addStoreSiteCommands,
   addAppSecretCommands,
   addShipmentCommands,
+  addShipmentStatusCommands,
   addAuditCommands,
   addPayloadKeyCommands,
 ];
@@ -43,8 +45,17 @@ Examples:
 export function createProgram(session: Session): Command {
   const program = new Command('admin')
     .description('Commands for the administrator and the operator of Parcelworks.')
+    .version(version(), '--version', 'show the version')
     .addHelpText('after', HELP)
     .exitOverride();
   for (const add of PARTS) add(program, session);
   return program;
+}
+
+function version(): string {
+  const file = new URL('../../../package.json', import.meta.url);
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  return typeof content === 'object' && content !== null && 'version' in content
+    ? String(content.version)
+    : '';
 }

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { appSecretState, rotateAppSecret, setAppSecret } from '../services/admin/app-secret.js';
-import { createCredentials, disableCredentials, rotateCredentials } from '../services/admin/credentials.js';
+import {
+  createCredentials,
+  disableCredentials,
+  otherCredentials,
+  revokeCredentials,
+  rotateCredentials,
+} from '../services/admin/credentials.js';
 import { issueUserToken, revokeToken, tokenList } from '../services/admin/tokens.js';
 import {
   addChangeCommand,
@@ -28,15 +34,32 @@ export function addCredentialCommands(program: Command, session: Session): void 
   addChangeCommand(noun, session, {
     name: 'rotate',
     arguments: ['<account-id>'],
-    summary: 'replace them, shown this once; the old ones stop working at once',
-    examples: ['credentials rotate 1'],
+    summary: 'replace them, shown this once; the old ones stop working at once, or after --overlap',
+    options: [['--overlap <24h>', 'how long the old ones work beside the new ones: 90m, 24h, 7d']],
+    examples: ['credentials rotate 1', 'credentials rotate 1 --overlap 24h'],
     note: ONCE,
-    run: (app, { args: [account = ''] }) => rotateCredentials(app, { account: toId(account) }),
+    run: (app, { args: [account = ''], options }) =>
+      rotateCredentials(app, { ...options, account: toId(account) }),
+  });
+  addCommand(noun, session, {
+    name: 'list',
+    arguments: ['<account-id>'],
+    summary: 'list those that work beside the current ones, with their last use',
+    examples: ['credentials list 1'],
+    columns: ['id', 'name', 'client_id', 'expires_at', 'last_used_at'],
+    run: (app, { args: [account = ''] }) => otherCredentials(app, { account: toId(account) }),
+  });
+  addChangeCommand(noun, session, {
+    name: 'revoke',
+    arguments: ['<id>'],
+    summary: 'end one of that list at once',
+    examples: ['credentials revoke 1'],
+    run: (app, { args: [id = ''] }) => revokeCredentials(app, { id: toId(id) }),
   });
   addChangeCommand(noun, session, {
     name: 'disable',
     arguments: ['<account-id>'],
-    summary: 'end them at once; credentials create makes new ones',
+    summary: 'end all of them at once; credentials create makes new ones',
     examples: ['credentials disable 1'],
     run: (app, { args: [account = ''] }) => disableCredentials(app, { account: toId(account) }),
   });

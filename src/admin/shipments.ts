@@ -3,12 +3,14 @@ import type { BookingDecision } from '../contracts/create-shipment.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
 import { bookingsNeedingAttention, resolveBooking, resolveBookings } from '../services/admin/bookings.js';
 import { AdminError, fieldError } from '../services/admin/check.js';
+import { setShipmentStatus } from '../services/admin/shipment-status.js';
 import { tellParcel } from '../services/shipments/parcel-story.js';
 import {
   type ActingCliApp,
   type AdminCliApp,
   addChangeCommand,
   addCommand,
+  addNoun,
   type CommandInput,
   type Session,
   textOption,
@@ -53,6 +55,26 @@ export function addShipmentCommands(program: Command, session: Session): void {
     ],
     columns: ['uuid', 'order_id', 'outcome'],
     run: resolve,
+  });
+}
+
+export function addShipmentStatusCommands(program: Command, session: Session): void {
+  const example = 'shipments set-status 123456789012345678 delivered';
+  const noun = addNoun(program, 'shipments', "parcels of the shop's own couriers", example);
+  addChangeCommand(noun, session, {
+    name: 'set-status',
+    arguments: ['<uuid-or-tracking-code>', '<status>'],
+    summary: 'report where a parcel is whose carrier reports nothing by itself',
+    options: [
+      ['--note <text>', 'what recipients read in place of the name of the status'],
+      ['--at <time>', 'when it happened, such as 2027-01-31T14:05:00+02:00; now by default'],
+    ],
+    examples: [
+      example,
+      "shipments set-status 123456789012345678 delivery_failed --note 'Nobody was at home'",
+    ],
+    run: (app, { args: [shipment, status], options }) =>
+      setShipmentStatus(app, { ...options, shipment, status }),
   });
 }
 

@@ -167,6 +167,11 @@ export interface CarrierAdapter {
   findByReference?(reference: string, context: CallContext): Promise<Outcome<BookedParcel | null>>;
   /** The `carrierReference` of a parcel whose booking reply was lost, where the shipment determines it. */
   adoptedReference?(shipment: ShipmentDetails, account: CarrierAccount): string | null;
+  /**
+   * A question that books nothing and shows whether the credentials hold; only where neither a look-up nor a status can
+   * be asked for.
+   */
+  check?(context: CallContext): Promise<Outcome<unknown>>;
   cancel?(parcel: ParcelRef, context: CallContext): Promise<Outcome<{ text: string }>>;
   /** At most `maxBulk` parcels a call. Parcels that the carrier does not know are absent from the result. */
   status?: {

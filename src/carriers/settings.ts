@@ -5,26 +5,52 @@ import { compileOnUse } from '../lib/schema.js';
 import type { CarrierAccount, CarrierAdapter } from './contract.js';
 import { objectAt, textAt, valueAt } from './json.js';
 
-/** URL of a carrier's server, without a query. */
-export const BaseUrl = Type.String({
-  'x-account': true,
-  pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
-  maxLength: 255,
-});
+/** URL of a carrier's server, without a query. `description`: which server, and who names it. */
+export function baseUrl(description: string, example: string) {
+  return Type.String({
+    'x-account': true,
+    description,
+    examples: [example],
+    pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
+    maxLength: 255,
+  });
+}
 
 /** Timeout of a whole call. */
-export const TimeoutMs = Type.Optional(Type.Integer({ minimum: 100, maximum: 120_000 }));
+export const TimeoutMs = Type.Optional(
+  Type.Integer({
+    description: 'Milliseconds until a call counts as unanswered, 15000 by default. You decide.',
+    examples: [20_000],
+    minimum: 100,
+    maximum: 120_000,
+  }),
+);
 
-const SECRET = { 'x-secret': true, pattern: '^[\\x21-\\x7e]+$', maxLength: 4096 };
+const SECRET = {
+  'x-secret': true,
+  pattern: '^[\\x21-\\x7e]+$',
+  maxLength: 4096,
+};
 
-/** A token or key that is stored encrypted. Replacing it keeps the account. */
-export const Secret = Type.Optional(Type.String(SECRET));
+/** A token or key that is stored encrypted. Replacing it keeps the account. `description`: what, and who has it. */
+export function secret(description: string) {
+  return Type.Optional(Type.String({ description, ...SECRET }));
+}
 
-/** A {@link Secret} that identifies the account, for carriers without another such setting. */
-export const AccountSecret = Type.Optional(Type.String({ 'x-account': true, ...SECRET }));
+/** A {@link secret} that identifies the account, for carriers without another such setting. */
+export function accountSecret(description: string) {
+  return Type.Optional(Type.String({ 'x-account': true, description, ...SECRET }));
+}
 
 /** The carrier's status codes → ours. */
-export const StatusNames = Type.Optional(Type.Record(Type.String(), Type.String()));
+export const StatusNames = Type.Optional(
+  Type.Record(Type.String(), Type.String(), {
+    description:
+      "The carrier's statuses by their numbers or names, each with one of ours, where they mean something else than " +
+      "the built-in table says. The carrier's contact knows.",
+    examples: [{ '99': 'delivered' }],
+  }),
+);
 
 function timeoutMsOf({ settings }: CarrierAccount): number {
   return Number(valueAt(settings, 'timeout_ms') ?? LIMITS.carriers.callMs);

@@ -52,7 +52,8 @@ export function differences(
 }
 
 function changed(before: object, after: object, rename: (name: string) => string) {
-  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const old = new Map<string, unknown>(Object.entries(before));
+  const now = new Map<string, unknown>(Object.entries(after));
   const found: { before: Record<string, unknown>; after: Record<string, unknown> } = {
     before: {},
     after: {},

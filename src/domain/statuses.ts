@@ -17,6 +17,21 @@ export const SHIPPING_STATUSES = [
 
 export type StatusCode = (typeof SHIPPING_STATUSES)[number]['code'];
 
+/** Statuses that a person may set: those in which a courier has or had the parcel. A cancellation has its own way. */
+export const SETTABLE_STATUSES = [
+  'collected',
+  'in_transit',
+  'at_pickup_point',
+  'out_for_delivery',
+  'delivery_failed',
+  'returning',
+  'delivered',
+  'returned',
+  'lost',
+] as const satisfies readonly StatusCode[];
+
+export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
+
 const byCode = new Map<string, (typeof SHIPPING_STATUSES)[number]>(SHIPPING_STATUSES.map((s) => [s.code, s]));
 
 export function isStatusCode(code: string): code is StatusCode {

@@ -8,9 +8,12 @@ import { isUnavailable, openDatabase } from '../db/database.js';
 import { refusalOf } from '../db/errors.js';
 import { AppError } from '../domain/errors.js';
 import { trackingUrl } from '../domain/tracking-url.js';
+import { createGuardedClient } from '../outbound/guarded-client.js';
 import { AdminError } from '../services/admin/check.js';
 import { SealError } from '../services/admin/settings.js';
+import { createWakeSummaries } from '../services/webhooks/wake-summaries.js';
 import { openTemporal } from '../temporal/client.js';
+import { createWaker } from '../temporal/wake.js';
 import { requireKnownKey } from './known-key.js';
 
 const BAD_INPUT = 2;
@@ -22,13 +25,28 @@ const session: Session = async (work) => {
   const config = loadConfig();
   const db = openDatabase({ url: config.databaseUrl, poolSize: 1 });
   const temporal = openTemporal(config);
+  // A Schedule makes up for a wake that fails.
+  const waker = createWaker(temporal, { onTrouble: () => undefined, summaryOf: createWakeSummaries(db) });
   try {
     await requireKnownKey(db, config.appKey);
     const temporalUi = { url: config.temporalUiUrl, namespace: config.temporalNamespace };
     const trackingPage = (shortCode: string) => trackingUrl(config.baseUrl, shortCode);
     const people = { temporalUi, trackingPage };
-    return await work({ db, temporal, ...people, config, adapters: allCarriers() });
+    const outbound = createGuardedClient({
+      allowedRanges: config.webhookAllowCidrs,
+      deniedRanges: config.webhookDenyCidrs,
+    });
+    return await work({
+      db,
+      temporal,
+      ...people,
+      config,
+      adapters: allCarriers(),
+      outbound,
+      wake: waker.wake,
+    });
   } finally {
+    await waker.close();
     await Promise.all([db.close(), temporal.connection.close()]);
   }
 };

@@ -41,6 +41,11 @@ function declared(adapter: CarrierAdapter): void {
     t.true(adapter.displayName.length > 0);
     t.true(adapter.limits.requestsPerSecond > 0 && adapter.limits.concurrency > 0);
     t.true('properties' in adapter.configSchema);
+    const settings = Object.entries<{ description?: string }>(
+      Reflect.get(adapter.configSchema, 'properties'),
+    );
+    // What it is, and who has it: two sentences, for the form and for `admin carriers show`.
+    for (const [name, { description }] of settings) t.regex(description ?? '', /^\S.{20,}\.$/, name);
     // Someone must be able to name the parcel's code.
     if (adapter.duplicates === 'rejects') t.not(adapter.findByReference ?? adapter.webhook, undefined);
     if (adapter.duplicates === 'lookup') t.not(adapter.findByReference, undefined);

@@ -12,6 +12,7 @@ const COVERED_BY: Readonly<Record<string, readonly string[]>> = {
   'POST /shipments': ['http/creation.test.ts', 'http/validation.test.ts'],
   'GET /shipments/{}': ['http/v2.test.ts'],
   'GET /shipments/{}/status': ['http/v2.test.ts', 'workflows/poll-carrier.test.ts'],
+  'POST /shipments/{}/status': ['http/set-status.test.ts'],
   'POST /shipments/{}/cancel': ['http/v2.test.ts', 'workflows/cancel-shipment.test.ts'],
   'GET /shipments/{}/label': ['http/labels.test.ts'],
   'POST /shipments/labels': ['http/labels.test.ts'],

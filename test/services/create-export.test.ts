@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, ServiceError } from '@temporalio/client';
 import test from 'ava';
-import { findByClientId } from '../../src/db/queries/accounts/accounts.js';
+import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { beginExport } from '../../src/db/queries/exports/exports.js';
 import { type CreateExportRequest, createExport } from '../../src/services/exports/create-export.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

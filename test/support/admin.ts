@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { Session } from '../../src/admin/command.js';
+import { createProgram } from '../../src/admin/program.js';
 
 const ADMIN = fileURLToPath(new URL('../../src/main/admin.js', import.meta.url));
 
@@ -41,4 +44,26 @@ export async function runAdminUnread(
 
 function start(args: readonly string[], env: Record<string, string>) {
   return spawn(process.execPath, [ADMIN, ...args], { env: { ...process.env, ...env } });
+}
+
+/**
+ * Runs a command in this process, with open engines: a process for each takes seconds. Returns what it printed.
+ * @throws what the command throws. Not for several at once: it takes the process's standard input and output.
+ */
+export async function runAdminHere(session: Session, args: readonly string[], input = ''): Promise<string> {
+  const given = Object.getOwnPropertyDescriptor(process, 'stdin');
+  const write = process.stdout.write;
+  let out = '';
+  Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true });
+  process.stdout.write = (text: unknown) => {
+    out += String(text);
+    return true;
+  };
+  try {
+    await createProgram(session).parseAsync([...args], { from: 'user' });
+    return out;
+  } finally {
+    process.stdout.write = write;
+    if (given !== undefined) Object.defineProperty(process, 'stdin', given);
+  }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
-import { findByClientId } from '../../src/db/queries/accounts/accounts.js';
+import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { accountList } from '../../src/services/admin/accounts.js';
 import { rotateCredentials } from '../../src/services/admin/credentials.js';
@@ -41,7 +41,12 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
   t.teardown(drop);
   const app = {
     db,
-    config: { appKey, webhookAllowCidrs: ['127.0.0.0/8'], baseUrl: 'http://127.0.0.1' },
+    config: {
+      appKey,
+      webhookAllowCidrs: ['127.0.0.0/8'],
+      webhookRetrySeconds: 1,
+      baseUrl: 'http://127.0.0.1',
+    },
     adapters: allCarriers(),
     actor: TEST_ACTOR,
   };

@@ -12,7 +12,7 @@ import { type BatchItemApp, createBatchItemActivities } from '../../activities/b
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-batch.js';
-import { findByClientId } from '../../src/db/queries/accounts/accounts.js';
+import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { findBatchWork } from '../../src/db/queries/batches/batches.js';
 import { CANCELLED_ITEM } from '../../src/domain/batch.js';
 import { AppError } from '../../src/domain/errors.js';

@@ -51,6 +51,19 @@ test.serial(
   },
 );
 
+test.serial('parcels of a disabled account are left for an hour', async (t) => {
+  const parcels = await parcelsOf(await newLicense(), 2);
+  const { id } = stack.account;
+  await stack.db.run('UPDATE accounts SET disabled_at = NOW(6) WHERE id = ?', [id]);
+  t.teardown(() => stack.db.run('UPDATE accounts SET disabled_at = NULL WHERE id = ?', [id]));
+
+  const result = await poll('disabled');
+
+  t.deepEqual(result, { checked: 0, changed: 0 });
+  t.is(await countAsked(parcels), 0);
+  t.deepEqual(await minutesLeft(parcels), [59, 59]);
+});
+
 test.serial(
   'parcels stay with the carrier that booked them when the company of a license moves',
   async (t) => {

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import {
   type AccountConfig,
-  AccountSecret,
   accountReader,
-  BaseUrl,
+  accountSecret,
+  baseUrl,
   StatusNames,
   TimeoutMs,
 } from '../settings.js';
@@ -11,16 +11,33 @@ import {
 /** License settings. `timeout_ms` defaults to 15 000. */
 export const lionwheelSettings = Type.Object(
   {
-    /** The host, without `/api/v1`: `https://members.lionwheel.com`. */
-    base_url: BaseUrl,
-    /** The company to book for; required when the key belongs to an organization with several. */
-    company_id: Type.Optional(Type.Integer({ 'x-account': true, minimum: 1 })),
-    /** How cash on delivery is collected: 0 cash, 1 cheque, 2 card, 3 transfer. Without it, it is refused. */
-    cod_type: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
-    /** The carrier's status names or numbers → our statuses; overrides the built-in table. */
+    base_url: baseUrl(
+      "Address of LionWheel, without /api. The courier company's administrator has it.",
+      'https://members.lionwheel.com',
+    ),
+    company_id: Type.Optional(
+      Type.Integer({
+        'x-account': true,
+        description:
+          "Number of the company to book for, where the key is an organization's with several. The courier company's administrator has it.",
+        examples: [812],
+        minimum: 1,
+      }),
+    ),
+    cod_type: Type.Optional(
+      Type.Integer({
+        description:
+          'How cash on delivery is paid: 0 cash, 1 cheque, 2 card, 3 transfer; without it such shipments are refused. The contract says.',
+        examples: [0],
+        minimum: 0,
+        maximum: 3,
+      }),
+    ),
     statuses: StatusNames,
     timeout_ms: TimeoutMs,
-    key: AccountSecret,
+    key: accountSecret(
+      "Key of LionWheel's API; a company's begins with c_key_. The courier company's administrator makes it in its settings.",
+    ),
   },
   { additionalProperties: false },
 );

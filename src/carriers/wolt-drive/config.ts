@@ -1,36 +1,71 @@
 import { type Static, Type } from 'typebox';
 import type { CarrierAccount } from '../contract.js';
-import { type AccountConfig, accountReader, BaseUrl, Secret, TimeoutMs } from '../settings.js';
+import { type AccountConfig, accountReader, baseUrl, secret, TimeoutMs } from '../settings.js';
 
-const Clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' });
-const Price = Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,2})?$' });
+const clock = (description: string) =>
+  Type.Optional(Type.String({ description, examples: ['18:30'], pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }));
+const price = (description: string) =>
+  Type.Optional(Type.String({ description, examples: ['12.50'], pattern: '^\\d{1,9}(\\.\\d{1,2})?$' }));
 
 /** License settings. Times are Israeli local time; prices are in the currency's main unit. */
 export const woltSettings = Type.Object(
   {
-    base_url: BaseUrl,
-    venue_id: Type.String({ 'x-account': true, pattern: '^[\\w-]{1,64}$' }),
-    /** How the courier's time is chosen; `min_preparation_time` by default. */
-    time_type: Type.Optional(Type.Union([Type.Literal('min_preparation_time'), Type.Literal('time_slot')])),
-    min_preparation_time_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })),
-    /** When parcels should arrive, for `time_slot`: the next occurrence of this time of day. */
-    time_slot: Type.Optional(Clock),
-    /** Opening hours; they may span midnight. Without both, always open. */
-    opening_time: Type.Optional(Clock),
-    closing_time: Type.Optional(Clock),
-    /** The price in promises: the carrier's, `fix_price`, or the carrier's plus `markup_price`. */
-    price_type: Type.Optional(
-      Type.Union([Type.Literal('carrier'), Type.Literal('fix'), Type.Literal('markup')]),
+    base_url: baseUrl(
+      "Address of Wolt Drive's API, production or staging. Wolt's account manager names it with the key.",
+      'https://daas-public-api.wolt.com',
     ),
-    fix_price: Type.Optional(Price),
-    markup_price: Type.Optional(Price),
-    /** Contact for recipients and couriers. */
-    support_email: Type.Optional(Type.String({ format: 'email' })),
-    support_phone: Type.Optional(Type.String({ pattern: '^[+\\d][\\d -]{7,20}$' })),
+    venue_id: Type.String({
+      'x-account': true,
+      description: "The merchant's venue, from which couriers collect. Wolt's account manager has its id.",
+      examples: ['5f8e0a1b2c3d4e5f60718293'],
+      pattern: '^[\\w-]{1,64}$',
+    }),
+    time_type: Type.Optional(
+      Type.Union([Type.Literal('min_preparation_time'), Type.Literal('time_slot')], {
+        description:
+          'min_preparation_time, by default: as soon as the parcel is ready; time_slot: at a time of day. The merchant says.',
+      }),
+    ),
+    min_preparation_time_minutes: Type.Optional(
+      Type.Integer({
+        description: 'Minutes until a parcel is ready for the courier. The merchant says.',
+        examples: [20],
+        minimum: 0,
+        maximum: 60,
+      }),
+    ),
+    time_slot: clock(
+      'When parcels should arrive, with time_type time_slot: the next such time of day. The merchant says.',
+    ),
+    opening_time: clock(
+      'From when express delivery is offered, in Israel; without this and closing_time always. The merchant says.',
+    ),
+    closing_time: clock(
+      'Until when it is offered; before opening_time means past midnight. The merchant says.',
+    ),
+    price_type: Type.Optional(
+      Type.Union([Type.Literal('carrier'), Type.Literal('fix'), Type.Literal('markup')], {
+        description:
+          "The price that shoppers see: carrier, Wolt's, by default; fix, fix_price; markup, Wolt's and markup_price. The merchant says.",
+      }),
+    ),
+    fix_price: price('That price in whole units of the currency, with price_type fix. The merchant says.'),
+    markup_price: price("What is added to Wolt's price, with price_type markup. The merchant says."),
+    support_email: Type.Optional(
+      Type.String({ description: 'For recipients and couriers. The merchant says.', format: 'email' }),
+    ),
+    support_phone: Type.Optional(
+      Type.String({
+        description: 'For recipients and couriers. The merchant says.',
+        examples: ['+972 3 555 0100'],
+        pattern: '^[+\\d][\\d -]{7,20}$',
+      }),
+    ),
     timeout_ms: TimeoutMs,
-    merchant_key: Secret,
-    /** Signs the carrier's webhooks: the `client_secret` of their registration. */
-    webhook_secret: Secret,
+    merchant_key: secret("Key of Wolt Drive's API. Wolt's account manager gives it."),
+    webhook_secret: secret(
+      "Signs Wolt's webhooks: the client_secret under which they are registered. You choose it and give it to Wolt's account manager.",
+    ),
   },
   { additionalProperties: false },
 );

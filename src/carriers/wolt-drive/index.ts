@@ -76,6 +76,12 @@ async function shippingPromise(
   return pricedPromise(promised.value.body, promised.value.price, config.settings);
 }
 
+/** The price of a delivery to the license's own collection address; no hours are looked at. */
+function check(context: CallContext): Promise<Outcome<WoltPromise>> {
+  const { city, street, number } = context.account.collectFrom;
+  return promise({ city, street, number: number || null }, null, new Date(), context);
+}
+
 /** On-demand deliveries for merchants with a venue. */
 export const woltDrive: CarrierAdapter = {
   provider: 'wolt_drive',
@@ -88,6 +94,7 @@ export const woltDrive: CarrierAdapter = {
   checkBooking: checkedWith(readConfig, (request, config) => checkShipment(request, config, new Date())),
   book,
   cancel,
+  check,
   shippingPromise,
   webhook: woltWebhook,
 };

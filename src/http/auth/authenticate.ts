@@ -1,6 +1,12 @@
 import type { Database } from '../../db/database.js';
-import { type AuthRecord, findByClientId, findCredentials } from '../../db/queries/accounts/accounts.js';
+import {
+  type AuthRecord,
+  findByClientId,
+  findCredentials,
+  touchCredentials,
+} from '../../db/queries/accounts/credentials.js';
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import { hashSecret, isSameHash } from '../../lib/secrets.js';
 
 /** The caller's credentials: the id, and the secret as its keyed hash of 32 bytes. */
@@ -34,7 +40,7 @@ export type Authenticate = (
 ) => Promise<AuthRecord | null>;
 
 /**
- * Checks credentials with one statement, which concurrent requests of one client id share: a changed secret takes
+ * Checks credentials with one statement, an account's older ones with two, which concurrent requests of one client id share: a changed secret takes
  * effect once the statements under way have ended, within milliseconds. Nothing is cached. The secret's hash is
  * compared in constant time.
  */
@@ -48,6 +54,18 @@ export function createAuthenticate(db: Database): Authenticate {
     const known = clientId.length <= MAX_CREDENTIAL_LENGTH && /^[\x21-\x7e]+$/.test(clientId);
     const record = known ? await (licenses ? withLicenses : alone)(clientId) : null;
     const isRight = isSameHash(record?.secretHash, secretHash);
-    return record !== null && isRight && record.enableApi ? record : null;
+    if (record === null || !isRight || !record.isAdmitted) return null;
+    if (record.other !== null) await noteUse(db, record.other);
+    return record;
   };
+}
+
+/** Once a minute at most: it tells whether old credentials are still in use. */
+async function noteUse(
+  db: Database,
+  { id, lastUsedAt }: { id: number; lastUsedAt: string | null },
+): Promise<void> {
+  const seconds = LIMITS.callers.tokenUseSeconds;
+  if (lastUsedAt !== null && Date.parse(lastUsedAt) > Date.now() - seconds * 1000) return;
+  await touchCredentials(db, { id, seconds });
 }

@@ -158,7 +158,11 @@ export const LIMIT_TABLE = {
     lanes: [4, 'calls of one license at once', 'wait their turn'],
     failedSeconds: [300, 'until a carrier that did not answer is asked again', '-'],
     ownFailureSeconds: [900, 'until a parcel that nobody can tell about is asked about again', '-'],
-    troubleSeconds: [3600, 'until a license is polled again whose credentials are refused', '-'],
+    troubleSeconds: [
+      3600,
+      'until a license is polled again whose credentials are refused, or whose account is disabled',
+      '-',
+    ],
     leastWaitSeconds: [60, 'shortest pause that a carrier asks for', 'waits this long'],
     lookedAt: [1000, 'parcels of which those of a step are chosen', 'left to a later step'],
     longestSeconds: [86_400, 'between two questions about a parcel of which nothing new is told', '-'],

@@ -5,8 +5,10 @@ import {
   findAccount,
   insertAccount,
   listAccounts,
+  switchAccount,
   updateAccount,
 } from '../../db/queries/accounts/accounts.js';
+import { switchAccountWebhooks } from '../../db/queries/webhooks/webhooks.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
@@ -22,10 +24,18 @@ const looks = {
   locale: Type.Optional(Type.Unsafe<string>({ enum: ['en', 'he', 'ar'] })),
   companyName: Type.Optional(Type.String({ maxLength: 255 })),
   /** URL of a PNG, JPEG, WebP or GIF, or a `data:` URL. */
-  companyLogo: Type.Optional(Type.String({ pattern: '^(|https?://\\S+|data:image/\\S+)$', maxLength: 2048 })),
+  companyLogo: Type.Optional(
+    Type.String({
+      pattern: '^(|https?://\\S+|data:image/\\S+)$',
+      examples: ['https://blue.example/logo.png'],
+      maxLength: 2048,
+    }),
+  ),
   /** Color of links, buttons and progress bars for recipients. */
-  companyColor: Type.Optional(Type.String({ pattern: '^(|#[0-9A-Fa-f]{6})$' })),
-  supportEmail: Type.Optional(Type.String({ pattern: '^(|[^\\s@]+@[^\\s@]+)$', maxLength: 255 })),
+  companyColor: Type.Optional(Type.String({ pattern: '^(|#[0-9A-Fa-f]{6})$', examples: ['#0a7d55'] })),
+  supportEmail: Type.Optional(
+    Type.String({ pattern: '^(|[^\\s@]+@[^\\s@]+)$', examples: ['help@blue.example'], maxLength: 255 }),
+  ),
   supportPhone: phone,
   /** More contacts on the tracking page. */
   trackerPageContactInfo: Type.Optional(Type.Unsafe<JsonObject | null>({ type: ['object', 'null'] })),
@@ -72,6 +82,25 @@ export async function changeAccount(
     await updateAccount(db, id, changes);
     const result = await requireAccount({ db }, id, 'id');
     return { result, target: { kind: 'account', id }, accountId: id, before, after: result };
+  });
+}
+
+/**
+ * Disables an account everywhere, or ends that: both APIs, license keys, tokens, webhooks, connected stores, polling and
+ * the panel. What is under way is finished, and parcels' mails and tracking pages stay. @throws AppError
+ * `validation_failed` for an unknown id
+ */
+export async function setAccountDisabled(
+  app: ActingApp,
+  { id: accountId, isDisabled }: { id: number; isDisabled: boolean },
+): Promise<AccountRecord> {
+  return await audited(app, isDisabled ? 'accounts.disable' : 'accounts.enable', async (db) => {
+    const before = await requireAccount({ db }, accountId, 'id');
+    if (await switchAccount(db, { accountId, isDisabled })) {
+      await switchAccountWebhooks(db, { accountId, isDisabled });
+    }
+    const result = await requireAccount({ db }, accountId, 'id');
+    return { result, target: { kind: 'account', id: accountId }, accountId, before, after: result };
   });
 }
 

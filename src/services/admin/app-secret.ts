@@ -12,7 +12,7 @@ import { checked, type Given } from './check.js';
 const NAME = 'app_secret';
 
 const keptSecret = Type.Object(
-  { secret: Type.String({ pattern: '^[\\x21-\\x7e]+$', minLength: 16, maxLength: 255 }) },
+  { secret: Type.String({ 'x-secret': true, pattern: '^[\\x21-\\x7e]+$', minLength: 16, maxLength: 255 }) },
   { additionalProperties: false },
 );
 const checkKept = compileOnUse<Static<typeof keptSecret>>(keptSecret);

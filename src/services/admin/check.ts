@@ -43,7 +43,7 @@ export function brokenRules(check: ValidateFunction, root: string): FieldErrors 
   const errors = check.errors ?? [];
   for (const error of errors) {
     const path = pathOf(error, root);
-    const rule = ruleOf(error, errors, knownNames(check.schema, error.schemaPath));
+    const rule = ruleOf(error, errors, schemaAt(check.schema, error.schemaPath));
     if (rule === null) continue;
     fields.set(path, (fields.get(path) ?? new Set()).add(`${path} ${rule}`));
   }
@@ -55,7 +55,7 @@ export function fieldError(field: string, rule: string): AppError {
   return validationError({ [field]: [`${field} ${rule}`] });
 }
 
-const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
  * Parses `2027-01-31` (00:00 UTC) or `2027-01-31T12:00:00+02:00` to ISO 8601 UTC with microseconds. Null and
@@ -64,10 +64,9 @@ const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?
 export function momentOf(field: string, value: string | null | undefined): string | null | undefined {
   if (value === undefined) return undefined;
   if (value === null || value === 'never') return null;
-  // Accepts our own output, whose microseconds are zeros.
-  const text = value.replace(/(\.\d{3})0{3}(?=Z$)/, '$1');
-  const [, year, month, day] = MOMENT.exec(text) ?? [];
-  const date = new Date(text);
+  const [, year, month, day] = MOMENT.exec(value) ?? [];
+  // Our own output has microseconds, which a Date cuts.
+  const date = new Date(value);
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   if (day === undefined || Number(day) > days || Number.isNaN(date.getTime())) {
     throw fieldError(field, 'must be a date like 2027-01-31, an instant like 2027-01-31T22:00:00Z, or never');
@@ -82,15 +81,14 @@ function pathOf({ instancePath, params }: ErrorObject, root: string): string {
   return [...(root === '' ? [] : [root]), ...parts].join('.') || 'request';
 }
 
-function ruleOf(error: ErrorObject, all: readonly ErrorObject[], known: readonly string[]): string | null {
+/** `schema`: the one that the value breaks. */
+function ruleOf(error: ErrorObject, all: readonly ErrorObject[], schema: unknown): string | null {
   const { keyword, params, message } = error;
   switch (keyword) {
     case 'required':
       return 'is required';
     case 'additionalProperties':
-      return known.length === 0
-        ? 'is not known: there are none'
-        : `is not known; there are: ${known.join(', ')}`;
+      return unknownName(Object.keys(Object(property(schema, 'properties'))));
     case 'enum':
       return `must be one of: ${choices(params.allowedValues)}`;
     case 'const':
@@ -101,7 +99,7 @@ function ruleOf(error: ErrorObject, all: readonly ErrorObject[], known: readonly
     case 'type':
       return `must be ${String(params.type).replaceAll(',', ' or ')}`;
     case 'pattern':
-      return `must match ${params.pattern}`;
+      return formOf(schema) ?? `must match ${params.pattern}`;
     case 'format':
       return params.format === 'email' ? 'must be an e-mail address' : `must be a valid ${params.format}`;
     case 'minLength':
@@ -119,12 +117,24 @@ function allowedAt(path: string, errors: readonly ErrorObject[]): string[] {
     .map(({ params }) => String(params.allowedValue));
 }
 
-/** Known fields of the object at a schema path (`#/properties/…/additionalProperties`). */
-function knownNames(schema: unknown, schemaPath: string): string[] {
+function unknownName(known: readonly string[]): string {
+  return known.length === 0 ? 'is not known: there are none' : `is not known; there are: ${known.join(', ')}`;
+}
+
+/** The form of a text by its schema's example; null without one. */
+function formOf(schema: unknown): string | null {
+  if (property(schema, 'x-secret') === true) return 'must be letters, digits and signs, without blanks';
+  const examples = property(schema, 'examples');
+  return Array.isArray(examples) ? `must be like ${examples.join(' or ')}` : null;
+}
+
+/** The schema whose keyword a path (`#/properties/…/pattern`) names. */
+function schemaAt(schema: unknown, schemaPath: string): unknown {
   let part = schema;
-  for (const step of schemaPath.split('/').slice(1, -1)) part = property(part, step);
-  const properties = property(part, 'properties');
-  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  for (const step of schemaPath.split('/').slice(1, -1)) {
+    part = property(part, decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  }
+  return part;
 }
 
 function property(value: unknown, name: string): unknown {

@@ -11,7 +11,9 @@ const flag = Type.Optional(Type.Boolean());
 const LEAST_KEY_LENGTH = 16;
 
 const shared = {
-  key: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })),
+  key: Type.Optional(
+    Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$', examples: ['blue-hfd-4f8a71c09e52, without blanks'] }),
+  ),
   /** Permits a guessable key. */
   shortKey: flag,
   expires: Type.Optional(Moment),
@@ -24,6 +26,7 @@ const shared = {
   active: flag,
   settings: Type.Optional(Type.Unsafe<JsonObject>({ type: 'object' })),
   set: Type.Optional(Type.Record(Type.String(), Type.String())),
+  secrets: Type.Optional(Type.Record(Type.String(), Type.String())),
   collectStreet: short(255),
   collectNumber: short(32),
   collectCity: short(255),

@@ -51,6 +51,11 @@ type Look = Omit<LicenseSettingsRecord, 'id' | 'providerId' | 'provider' | 'crea
 export type ShownLicense = Omit<LicenseRecord, 'settings'> &
   Partial<Look> & { provider: string; secrets: string[] | null };
 
+/** A license of the list; only an active one may be used. */
+export interface ListedLicense extends LicenseHead {
+  state: 'active' | 'disabled' | 'expired';
+}
+
 /** Creates a license, with a random key by default. @throws AppError `validation_failed` */
 export async function createLicense(
   app: LicenseAdminApp & ActingApp,
@@ -131,9 +136,15 @@ function namesOrNull(sealed: Buffer | null, appKey: Buffer): string[] | null {
 export async function licenseList(
   app: Pick<App, 'db'>,
   request: Given<Static<typeof licensePage>>,
-): Promise<LicenseHead[]> {
+): Promise<ListedLicense[]> {
   const values = checked(checkPage(), request);
-  return listLicenseHeads(app.db, { accountId: values.account, ...pageOf(values) });
+  const heads = await listLicenseHeads(app.db, { accountId: values.account, ...pageOf(values) });
+  return heads.map((head) => ({ ...head, state: stateOf(head) }));
+}
+
+function stateOf({ isActive, expiresAt }: LicenseHead): ListedLicense['state'] {
+  if (!isActive) return 'disabled';
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
 }
 
 /**
@@ -186,7 +197,8 @@ async function changeSettings(
   const { id: licenseId, carrierId } = head;
   const look = settingsColumns(values);
   const before = await findStoredSettings(tx, { licenseId, carrierId });
-  const isNamed = values.settings !== undefined || values.set !== undefined || values.unset !== undefined;
+  const named = [values.settings, values.set, values.secrets, values.unset];
+  const isNamed = named.some((one) => one !== undefined);
   if (before !== null && !isNamed) {
     await updateLicenseSettings(tx, before.id, look);
     return;

@@ -15,13 +15,17 @@ export interface SettingDescription {
   /** Encrypted and never shown. */
   isSecret: boolean;
   rule: string;
+  /** What it is, and who has it. */
+  meaning: string;
 }
 
-/** Changes of a license's settings: `settings`, then `set`, without `unset`. */
+/** Changes of a license's settings: `settings`, then `set` and `secrets`, without `unset`. */
 export interface SettingsRequest {
   settings?: JsonObject;
-  /** Values as text, converted to the types of the carrier's schema. */
+  /** Values as text, converted to the types of the carrier's schema; no secrets, since a command line is kept. */
   set?: Readonly<Record<string, string>>;
+  /** The same for values that were read unseen. */
+  secrets?: Readonly<Record<string, string>>;
   unset?: readonly string[];
 }
 
@@ -40,6 +44,7 @@ export function describeSettings(adapter: Pick<CarrierAdapter, 'configSchema'>):
     isRequired: names.has(name),
     isSecret: isSecret(schema),
     rule: ruleOf(schema),
+    meaning: String(part(schema, 'description') ?? ''),
   }));
 }
 
@@ -59,19 +64,29 @@ export function sealedSettings(
     ...openSealed(before.secrets, appKey),
     ...request.settings,
   };
-  for (const [name, text] of Object.entries(request.set ?? {}))
+  const named = Object.entries(request.set ?? {});
+  for (const [name] of named.filter((entry) => isHidden(entry, properties))) {
+    throw fieldError(
+      `settings.${name}`,
+      `is a secret and would stay in the shell's history: --secret ${name} reads it unseen`,
+    );
+  }
+  for (const [name, text] of [...named, ...Object.entries(request.secrets ?? {})])
     merged[name] = valueOf(name, text, properties[name]);
   for (const name of request.unset ?? []) delete merged[name];
   const check = validatorOf(adapter.configSchema);
   if (!check(merged)) throw validationError(ofSettings(brokenRules(check, 'settings')));
   if (merged.base_url !== before.settings.base_url) refuseClearText(merged.base_url);
-  const isHidden = ([name]: [string, unknown]): boolean => isSecret(properties[name]);
   const entries = Object.entries(merged);
-  const secrets = entries.filter(isHidden);
+  const secrets = entries.filter((entry) => isHidden(entry, properties));
   return {
-    settings: Object.fromEntries(entries.filter((entry) => !isHidden(entry))),
+    settings: Object.fromEntries(entries.filter((entry) => !isHidden(entry, properties))),
     secrets: secrets.length === 0 ? null : seal(Object.fromEntries(secrets), appKey),
   };
+}
+
+function isHidden([name]: [string, unknown], properties: Readonly<Record<string, unknown>>): boolean {
+  return isSecret(properties[name]);
 }
 
 /** Requests to a carrier hold names, addresses and the account's token. @throws AppError `validation_failed` */
@@ -163,10 +178,15 @@ function ruleOf(schema: unknown): string {
     return `one of ${branches.map((one) => String(part(one, 'const'))).join(', ')}`;
   const allowed = part(schema, 'enum');
   if (Array.isArray(allowed)) return `one of ${allowed.join(', ')}`;
-  const limits = ['pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum']
-    .filter((name) => part(schema, name) !== undefined)
-    .map((name) => `${name} ${String(part(schema, name))}`);
-  return [String(part(schema, 'type') ?? 'any'), ...limits].join(', ');
+  const examples = part(schema, 'examples');
+  const like = Array.isArray(examples) ? examples.map((one) => `like ${textOf(one)}`) : [];
+  const [least, most] = [part(schema, 'minimum'), part(schema, 'maximum')];
+  const range = least === undefined && most === undefined ? [] : [`${least ?? ''} to ${most ?? ''}`.trim()];
+  return [String(part(schema, 'type') ?? 'any'), ...range, ...like].join(', ');
+}
+
+function textOf(example: unknown): string {
+  return typeof example === 'string' ? example : JSON.stringify(example);
 }
 
 function part(schema: unknown, name: string): unknown {

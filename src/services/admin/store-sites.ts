@@ -20,7 +20,7 @@ import { checked, fieldError, type Given, Id, Page, pageOf } from './check.js';
 import { requireLicense } from './licenses.js';
 
 /** Visible ASCII without the separating colon; two sealed ones fit the column. */
-const restKey = Type.Optional(Type.String({ pattern: '^[!-9;-~]{1,100}$' }));
+const restKey = Type.Optional(Type.String({ 'x-secret': true, pattern: '^[!-9;-~]{1,100}$' }));
 const restKeys = {
   storeUrl: Type.Optional(Type.String({ maxLength: 2048 })),
   consumerKey: restKey,
@@ -33,7 +33,11 @@ const newSite = Type.Object(
     /** Key or id; without one the site has all licenses of the account. */
     license: Type.Optional(Type.String()),
     platform: Type.Unsafe<string>({ enum: [...STORE_PLATFORMS] }),
-    domain: Type.String({ pattern: '^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?$', maxLength: 255 }),
+    domain: Type.String({
+      pattern: '^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?$',
+      examples: ['shop.blue.example, in lower case'],
+      maxLength: 255,
+    }),
     callbackUrl,
     ...restKeys,
   },

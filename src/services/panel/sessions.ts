@@ -39,7 +39,7 @@ export async function openSession(app: PanelApp, userId: number, visitor: Visito
 /** The session of a token, which counts as used now; null when it has ended. */
 export async function sessionOf(app: PanelApp, token: string): Promise<PanelSession | null> {
   const session = await findSession(app.db, hashSecret(token, app.config.appKey), AGES);
-  if (session === null || !session.isOpen) return null;
+  if (session === null || session.disabledAt !== null) return null;
   const seenSeconds = (Date.now() - Date.parse(session.seenAt)) / 1000;
   if (seenSeconds > sessionNotedSeconds) await touchSession(app.db, session.id);
   return session;

@@ -1,9 +1,6 @@
 import test from 'ava';
-import {
-  findByClientId,
-  getAccount,
-  setClientCredentials,
-} from '../../../src/db/queries/accounts/accounts.js';
+import { getAccount, setClientCredentials } from '../../../src/db/queries/accounts/accounts.js';
+import { findByClientId } from '../../../src/db/queries/accounts/credentials.js';
 import { getCarrierAccount, listLicenses } from '../../../src/db/queries/accounts/licenses.js';
 import { decrypt, hashSecret } from '../../../src/lib/secrets.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -33,7 +30,7 @@ test('an account is found by its client id with all licenses', async (t) => {
   const found = await findByClientId(db, clientId);
 
   t.deepEqual(found?.secretHash, hashSecret(clientSecret, TEST_APP_KEY));
-  t.like(found, { accountId, enableApi: true });
+  t.like(found, { accountId, isAdmitted: true, other: null });
   t.deepEqual(found?.licenses, [
     {
       id: one.licenseId,

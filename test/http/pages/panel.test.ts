@@ -210,7 +210,7 @@ test('sign-out, another role and a disabled user end sessions', async (t) => {
 test('a disabled account closes the panel to its users', async (t) => {
   const { own } = await twoAccounts();
   const { accepted } = await signedUp('owner', own.id);
-  await http.db.run('UPDATE accounts SET enable_api = FALSE WHERE id = ?', [own.id]);
+  await http.db.run('UPDATE accounts SET disabled_at = NOW(6) WHERE id = ?', [own.id]);
   t.is((await ask('get', '/profile', accepted.cookie)).to, '/panel/sign-in');
 });
 

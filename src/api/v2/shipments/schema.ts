@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SHIPMENT_SORTS, type ShipmentSort } from '../../../domain/shipment-list.js';
-import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
+import { SETTABLE_STATUSES, type SettableStatus, SHIPPING_STATUSES } from '../../../domain/statuses.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
   CreatedAt,
@@ -198,6 +198,30 @@ export type ListShipmentsFilter = Static<typeof ListShipmentsQuery>;
 export const CancelShipmentBody = Type.Object(
   { reason: optionalText(255, { description: 'Why; kept in the history.' }) },
   { title: 'CancelShipment', description: 'Why a shipment is cancelled.' },
+);
+
+export const SetStatusBody = Type.Object(
+  {
+    code: Type.Unsafe<SettableStatus>({
+      type: 'string',
+      enum: [...SETTABLE_STATUSES],
+      description: SETTABLE_STATUSES.map((code) => `\`${code}\`: ${MEANINGS[code]}`)
+        .join('. ')
+        .concat('.'),
+    }),
+    description: optionalText(500, {
+      description: 'What recipients read in its place; the name of the status by default.',
+    }),
+    occurred_at: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        pattern: MOMENT_PATTERN,
+        description: 'When it happened: ISO 8601 with a zone; now by default.',
+        examples: ['2026-11-21T11:58:00Z'],
+      }),
+    ),
+  },
+  { title: 'SetShipmentStatus', description: 'A status that a person reports.' },
 );
 
 export const StatusQuery = Type.Object({

@@ -43,7 +43,7 @@ const TOKEN = shape({
   recipient: RECIPIENT.map((recipient) => ({ kind: 'recipient' as const, ...recipient })).or(null),
 });
 
-/** A token with its owner, in one statement; null when there is none with this id. */
+/** A token with its owner, in one statement; null when there is none with this id, or its account is disabled. */
 export async function findToken(
   db: Executor,
   id: number,
@@ -51,7 +51,7 @@ export async function findToken(
   const found = await TOKEN.first(
     db,
     `FROM personal_access_tokens t
-     LEFT JOIN users u ON u.id = t.user_id
+     LEFT JOIN (users u JOIN accounts a ON a.id = u.account_id AND a.disabled_at IS NULL) ON u.id = t.user_id
      LEFT JOIN recipients p ON p.id = t.recipient_id
      WHERE t.id = ?`,
     [id],

@@ -1,5 +1,6 @@
 import type { Executor } from '../../database.js';
-import { type Selected, shape } from '../../selection.js';
+import { bool } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
 import { accounts } from '../../tables/accounts.js';
 import { carriers } from '../../tables/carriers.js';
 import { licenseSettings } from '../../tables/license-settings.js';
@@ -12,6 +13,7 @@ export interface LicenseSummary {
   name: string;
   /** Its account's name. */
   merchant: string;
+  /** False for every license of a disabled account. */
   isActive: boolean;
   expiresAt: string | null;
   multipleShipment: boolean;
@@ -19,19 +21,6 @@ export interface LicenseSummary {
   /** Prefix of the order ids sent to the carrier. */
   orderPrefix: string;
   sendNoteOnOrder: boolean;
-}
-
-/** What is needed to check credentials. */
-export interface CredentialsRecord {
-  accountId: number;
-  enableApi: boolean;
-  secretHash: Buffer;
-}
-
-/** What is needed to check credentials and choose a license. */
-export interface AuthRecord extends CredentialsRecord {
-  /** Every license of the account, usable or not, by ascending id. */
-  licenses: LicenseSummary[];
 }
 
 const ACCOUNT = accounts.pick(
@@ -85,12 +74,6 @@ const a = accounts.as('a');
 const l = licenses.as('l');
 const r = carriers.as('r');
 const t = licenseSettings.as('t');
-const CREDENTIALS = shape({
-  clientId: a.clientId,
-  accountId: a.id,
-  enableApi: a.enableApi,
-  secretHash: a.clientSecretHash,
-});
 
 /** A license `l` of an account `a` and a carrier `r`, with its settings `t` for that carrier, if it has any. */
 export const LICENSE_SUMMARY = {
@@ -98,46 +81,13 @@ export const LICENSE_SUMMARY = {
   key: l.licenseKey,
   name: l.name,
   merchant: a.name,
-  isActive: l.isActive,
+  isActive: expression('l.is_active AND a.disabled_at IS NULL', bool),
   expiresAt: l.expiresAt,
   multipleShipment: l.multipleShipment,
   carrier: shape({ id: r.id, name: r.name, provider: r.provider }),
   orderPrefix: t.orderPrefix.or(''),
   sendNoteOnOrder: t.sendNoteOnOrder.or(true),
 };
-const AUTH = shape({ credentials: CREDENTIALS, license: shape(LICENSE_SUMMARY).or(null) });
-
-/** The credentials of a client id (case-sensitive), by one look-up in one table; null when unknown. */
-export async function findCredentials(db: Executor, clientId: string): Promise<CredentialsRecord | null> {
-  const found = await CREDENTIALS.first(db, 'FROM accounts a WHERE a.client_id = ?', [clientId]);
-  return ofClient(found ?? undefined, clientId);
-}
-
-/** The account of a client id (case-sensitive) with all its licenses, in one statement; null when unknown. */
-export async function findByClientId(db: Executor, clientId: string): Promise<AuthRecord | null> {
-  const rows = await AUTH.select(
-    db,
-    `FROM accounts a
-     LEFT JOIN licenses l ON l.account_id = a.id
-     LEFT JOIN companies c ON c.id = l.company_id
-     LEFT JOIN carriers r ON r.id = c.carrier_id
-     LEFT JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id
-     WHERE a.client_id = ?`,
-    [clientId],
-  );
-  const credentials = ofClient(rows[0]?.credentials, clientId);
-  const found = rows.flatMap(({ license }) => license ?? []).sort((one, other) => one.id - other.id);
-  return credentials && { ...credentials, licenses: found };
-}
-
-/** MySQL ignores trailing spaces in comparisons of this collation. */
-function ofClient(
-  found: Selected<typeof CREDENTIALS> | undefined,
-  clientId: string,
-): CredentialsRecord | null {
-  if (found?.clientId !== clientId) return null;
-  return { accountId: found.accountId, enableApi: found.enableApi, secretHash: found.secretHash };
-}
 
 /**
  * An account without its secret.
@@ -175,12 +125,25 @@ export async function insertAccount(db: Executor, account: NewAccount): Promise<
 
 /** The changeable fields of an account, except its credentials. */
 export type AccountChanges = Partial<
-  Omit<AccountRecord, 'id' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
+  Omit<AccountRecord, 'id' | 'disabledAt' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
 >;
 
 /** Changes the given fields. */
 export async function updateAccount(db: Executor, accountId: number, changes: AccountChanges): Promise<void> {
   await accounts.update(db, { id: accountId }, changes);
+}
+
+/** Disables an account, or ends that. False when it is so already. */
+export async function switchAccount(
+  db: Executor,
+  { accountId, isDisabled }: { accountId: number; isDisabled: boolean },
+): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    `UPDATE accounts SET disabled_at = ${isDisabled ? 'UTC_TIMESTAMP(6)' : 'NULL'}
+     WHERE id = ? AND disabled_at IS ${isDisabled ? 'NULL' : 'NOT NULL'}`,
+    [accountId],
+  );
+  return affectedRows === 1;
 }
 
 /** Replaces an account's credentials at once. False when there is no such account, or it has these already. */

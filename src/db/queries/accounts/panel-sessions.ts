@@ -19,8 +19,8 @@ const SESSION = shape({
     role: u.role,
     language: u.language,
   }),
-  /** Whether the user's account may use the service; true for users without one. */
-  isOpen: a.enableApi.or(true),
+  /** When the user's account was disabled; null for an open one, and for users without one. */
+  disabledAt: a.disabledAt.or(null),
 });
 const LISTED = panelSessions.pick('id', 'address', 'browser', 'seenAt', 'createdAt');
 

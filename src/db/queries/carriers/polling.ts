@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { Executor } from '../../database.js';
-import { text } from '../../row.js';
+import { bool, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
 import { shipments } from '../../tables/shipments.js';
@@ -15,6 +15,11 @@ const DUE = shape({
   carrierReference: due.carrierReference,
   status: shape({ code: due.statusCode, description: due.statusDescription, at: due.statusAt }),
   serviceType: due.serviceType,
+  /** Whether its account is disabled. */
+  isDisabled: expression(
+    '(SELECT a.disabled_at IS NOT NULL FROM accounts a WHERE a.id = due.account_id)',
+    bool,
+  ),
 });
 
 /** A shipment that is due to be polled. */

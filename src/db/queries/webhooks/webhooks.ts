@@ -6,6 +6,9 @@ import { accounts } from '../../tables/accounts.js';
 import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
 import { MERCHANT } from '../accounts/merchant.js';
 
+/** Why a webhook of a disabled account is off. */
+const ACCOUNT_DISABLED = 'account_disabled';
+
 const WEBHOOK = webhookSubscriptions.pick('id', 'url', 'events', 'isActive', 'createdAt', 'updatedAt');
 const w = webhookSubscriptions.as('w');
 const SUBSCRIPTION = shape({
@@ -207,4 +210,27 @@ export async function findOwnerNotice(db: Executor, id: string): Promise<OwnerNo
 /** Records that the owner was notified. */
 export async function markOwnerTold(db: Executor, id: string): Promise<void> {
   await db.run('UPDATE webhook_subscriptions SET owner_told_at = NOW(6) WHERE id = ?', [id]);
+}
+
+/**
+ * Turns an account's webhooks and connected stores off, or on again what was turned off so. Waiting
+ * deliveries are given up. The account gets no mail of it.
+ */
+export async function switchAccountWebhooks(
+  db: Executor,
+  { accountId, isDisabled }: { accountId: number; isDisabled: boolean },
+): Promise<void> {
+  await (isDisabled
+    ? db.run(
+        `UPDATE webhook_subscriptions
+         SET is_active = FALSE, disabled_reason = ?, owner_told_at = NOW(6), updated_at = NOW(6)
+         WHERE account_id = ? AND is_active`,
+        [ACCOUNT_DISABLED, accountId],
+      )
+    : db.run(
+        `UPDATE webhook_subscriptions
+         SET is_active = TRUE, disabled_reason = NULL, owner_told_at = NULL, failing_since = NULL, updated_at = NOW(6)
+         WHERE account_id = ? AND disabled_reason = ? AND deleted_at IS NULL`,
+        [accountId, ACCOUNT_DISABLED],
+      ));
 }

@@ -1,4 +1,5 @@
-import { findByClientId, type LicenseSummary } from '../../../db/queries/accounts/accounts.js';
+import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
+import { findByClientId } from '../../../db/queries/accounts/credentials.js';
 import { notFound } from '../../../domain/errors.js';
 import { type Html, html } from '../../../domain/html.js';
 import { isUsable } from '../../../domain/license.js';

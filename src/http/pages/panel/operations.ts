@@ -2,7 +2,8 @@ import type { ValidateFunction } from 'ajv';
 import { parseJson } from '../../../api/json-body.js';
 import type { CheckedRequest, RequestBody } from '../../../api/route.js';
 import { v2Routes } from '../../../api/v2/routes.js';
-import { type AccountRecord, findByClientId } from '../../../db/queries/accounts/accounts.js';
+import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
+import { findByClientId } from '../../../db/queries/accounts/credentials.js';
 import { AppError } from '../../../domain/errors.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { selectFor } from '../../v2/dialect.js';
@@ -38,7 +39,7 @@ export function operationsOf(
     if (route === undefined) throw new Error(`API v2 has no operation ${operationId}.`);
     const { params = {}, query = {}, body = {}, headers = {} } = input;
     const auth = await findByClientId(app.db, account.clientId);
-    if (auth === null || !auth.enableApi) throw new AppError('forbidden', 'The account is disabled.');
+    if (auth === null || account.disabledAt !== null) throw new AppError('forbidden', 'The account is disabled.');
     const headerValues = (name: string) => (headers[name] === undefined ? [] : [headers[name]]);
     const bytes = Buffer.from(JSON.stringify(body));
     const sender = { app, accountId: account.id, headerValues, query };

@@ -1,4 +1,4 @@
-import { findByClientId } from '../../../../db/queries/accounts/accounts.js';
+import { findByClientId } from '../../../../db/queries/accounts/credentials.js';
 import { listShipments } from '../../../../db/queries/shipments/shipment-lists.js';
 import type { ShipmentFilter } from '../../../../db/queries/shipments/shipment-pages.js';
 import { searchShipments } from '../../../../db/queries/shipments/shipment-search.js';

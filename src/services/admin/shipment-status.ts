@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import { findShipmentOwner } from '../../db/queries/shipments/shipments.js';
+import { SETTABLE_STATUSES, type SettableStatus } from '../../domain/statuses.js';
+import { compileOnUse } from '../../lib/schema.js';
+import type { App } from '../app.js';
+import { recordStatus } from '../shipments/set-status.js';
+import { type ActingApp, audited } from './audited.js';
+import { requireAdapter } from './carriers.js';
+import { checked, fieldError, type Given, Moment, momentOf } from './check.js';
+
+const newStatus = Type.Object(
+  {
+    /** Uuid or tracking code. */
+    shipment: Type.String(),
+    status: Type.Unsafe<SettableStatus>({ enum: [...SETTABLE_STATUSES] }),
+    note: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    at: Type.Optional(Moment),
+  },
+  { additionalProperties: false },
+);
+const checkNew = compileOnUse<Static<typeof newStatus>>(newStatus);
+
+/**
+ * Sets the status of a parcel whose carrier reports none, as the merchant can by API v2. @throws AppError
+ * `validation_failed`, `not_supported`
+ */
+export async function setShipmentStatus(
+  app: ActingApp & Pick<App, 'adapters' | 'wake'>,
+  request: Given<Static<typeof newStatus>>,
+): Promise<{ uuid: string; status: string }> {
+  const { shipment, status: code, note, at } = checked(checkNew(), request);
+  const occurredAt = momentOf('at', at) ?? undefined;
+  const owners = await findShipmentOwner(app.db, shipment);
+  const [owner, ...others] = owners;
+  if (owner === undefined)
+    throw fieldError('shipment', `must be the uuid or tracking code of a shipment; none has ${shipment}`);
+  if (others.length > 0)
+    throw fieldError('shipment', `must be one shipment; several have the code ${shipment}, take the uuid`);
+  const { uuid, accountId } = owner;
+  const { wake, result } = await audited(app, 'shipments.set-status', async (db) => {
+    const carriers = (provider: string) => requireAdapter(app, provider);
+    const set = await recordStatus(
+      db,
+      { carriers },
+      { accountId, uuid, code, description: note, occurredAt },
+    );
+    const { before, after } = set;
+    return {
+      result: { wake: set.wake, result: { uuid, status: after } },
+      target: { kind: 'shipment', id: uuid },
+      accountId,
+      before: { status: before },
+      after: { status: after, note, at: occurredAt },
+    };
+  });
+  app.wake(wake);
+  return result;
+}
