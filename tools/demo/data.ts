@@ -3,6 +3,7 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { findLicenseHead } from '../../src/db/queries/accounts/license-changes.js';
 import { SETTINGS_FLAGS } from '../../src/db/queries/accounts/licenses.js';
+import { findPanelUser } from '../../src/db/queries/accounts/panel-users.js';
 import { findUser } from '../../src/db/queries/accounts/users.js';
 import { findRecipientByPhone } from '../../src/db/queries/shipments/recipients.js';
 import { resolveToken } from '../../src/services/accounts/access-tokens.js';
@@ -16,6 +17,7 @@ import { changeStoreSite, createStoreSite, storeSiteList } from '../../src/servi
 import { issueUserToken } from '../../src/services/admin/tokens.js';
 import { createUser } from '../../src/services/admin/users.js';
 import { licenseWebhookUrl } from '../../src/services/admin/webhook-url.js';
+import { createPanelUser, invitePanelUser } from '../../src/services/panel/users.js';
 import { LOGO_PATHS } from '../doubles/carriers/logo.js';
 import { SetupError } from '../launcher/progress.js';
 import type { DevSecrets } from '../launcher/state.js';
@@ -32,6 +34,8 @@ export interface DemoData {
   /** Token of the premium merchant's user. */
   readonly userToken: string;
   readonly recipientToken: string;
+  /** Address of the panel for its administrator. */
+  readonly panel: string;
   /** Provider → URL where its sandbox posts status changes. */
   readonly webhooks: Readonly<Record<string, string>>;
 }
@@ -86,6 +90,7 @@ const SECOND: LicensePlan = {
   labelType: 'thermal',
 };
 const PREMIUM_USER = { name: 'Rina Premium', email: 'premium@demo-shop.example' };
+const PANEL_USER = { name: 'Noa Demo', email: 'admin@demo.example' };
 const RECIPIENT = { name: 'Dana Levi', phone: '0501234567' };
 
 /** Enables everything that labels can print. */
@@ -156,6 +161,17 @@ async function ensureAccount(
   return id;
 }
 
+/** Where the demo's administrator sets itself up, or signs in once that is done. */
+async function ensurePanel({ app }: DemoSeed): Promise<string> {
+  const user = await findPanelUser(app.db, { email: PANEL_USER.email });
+  if (user?.isEnrolled) return `${app.config.baseUrl}/panel`;
+  const invited =
+    user === null
+      ? await createPanelUser(app, { ...PANEL_USER, role: 'administrator' })
+      : await invitePanelUser(app, { user: user.email });
+  return invited.invitation;
+}
+
 async function ensureStoreSite({ app, callbackUrl }: DemoSeed, account: number): Promise<void> {
   const site = (await storeSiteList(app, { account })).find(({ domain }) => domain === STORE_DOMAIN);
   if (site !== undefined) await changeStoreSite(app, { id: site.id, callbackUrl });
@@ -208,7 +224,8 @@ export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
   const shown = (plans: readonly LicensePlan[]): DemoLicense[] =>
     plans.map(({ key, provider }) => ({ key, provider }));
   const webhooks = await webhookUrls(seed, usable);
-  return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken, webhooks };
+  const panel = await ensurePanel(seed);
+  return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken, panel, webhooks };
 }
 
 /** URLs of each webhook carrier's first license. */

@@ -39,7 +39,8 @@ export function operationsOf(
     if (route === undefined) throw new Error(`API v2 has no operation ${operationId}.`);
     const { params = {}, query = {}, body = {}, headers = {} } = input;
     const auth = await findByClientId(app.db, account.clientId);
-    if (auth === null || account.disabledAt !== null) throw new AppError('forbidden', 'The account is disabled.');
+    if (auth === null || account.disabledAt !== null)
+      throw new AppError('forbidden', 'The account is disabled.');
     const headerValues = (name: string) => (headers[name] === undefined ? [] : [headers[name]]);
     const bytes = Buffer.from(JSON.stringify(body));
     const sender = { app, accountId: account.id, headerValues, query };

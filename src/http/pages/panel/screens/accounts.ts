@@ -4,7 +4,12 @@ import { type Html, html } from '../../../../domain/html.js';
 import { may } from '../../../../domain/panel-roles.js';
 import { LANGUAGES } from '../../../../domain/recipient-words/language.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import { accountList, changeAccount, createAccount } from '../../../../services/admin/accounts.js';
+import {
+  accountList,
+  changeAccount,
+  createAccount,
+  setAccountDisabled,
+} from '../../../../services/admin/accounts.js';
 import {
   createCredentials,
   disableCredentials,
@@ -17,6 +22,9 @@ import { code, field, row, select, table } from '../layout.js';
 import { type AccountVisit, accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
 import { WORDS } from '../words/words.js';
 
+/** How long replaced credentials still work. */
+const OVERLAP = '24h';
+
 const list = screen('get', '/accounts', 'operate', (visit) => accountsPage(visit));
 
 async function accountsPage(visit: Visit, errors: FieldErrors = {}): Promise<ScreenPage> {
@@ -25,12 +33,12 @@ async function accountsPage(visit: Visit, errors: FieldErrors = {}): Promise<Scr
   const limit = LIMITS.panel.pageRows;
   const found = await accountList(app, { afterId: Number(query.get('after')) || 0, limit: limit + 1 });
   const shown = found.slice(0, limit);
-  const rows = shown.map(({ id, name, email, enableApi }) =>
+  const rows = shown.map(({ id, name, email, enableApi, disabledAt }) =>
     row(
       html`<a href="/panel/a/${id}/shipments"><bdi>${name}</bdi></a>`,
       id,
       html`<bdi dir="ltr">${email}</bdi>`,
-      enableApi ? texts.open : texts.closed,
+      disabledAt === null ? (enableApi ? texts.open : texts.closed) : texts.disabled,
     ),
   );
   const last = found.length > limit ? shown.at(-1) : undefined;
@@ -109,6 +117,7 @@ ${issued === undefined ? null : shownOnce(issued, texts.once)}
 <form method="post" action="${here}/credentials" class="actions">
 ${hasCredentials(account) ? html`<button name="do" value="rotate">${texts.rotate}</button> <button name="do" value="disable" class="danger">${texts.disable}</button>` : html`<button name="do" value="create">${texts.createCredentials}</button>`}
 <button name="do" value="${account.enableApi ? 'close' : 'open'}" class="second">${account.enableApi ? texts.closeApi : texts.openApi}</button>
+<button name="do" value="${account.disabledAt === null ? 'disableAccount' : 'enableAccount'}" class="danger">${account.disabledAt === null ? texts.disableAccount : texts.enableAccount}</button>
 </form>`,
   };
 }
@@ -144,13 +153,17 @@ const credentials = accountScreen('post', '/settings/credentials', 'administer',
     case 'create':
       return settingsPage(visit, {}, await createCredentials(app, request));
     case 'rotate':
-      return settingsPage(visit, {}, await rotateCredentials(app, request));
+      return settingsPage(visit, {}, await rotateCredentials(app, { ...request, overlap: OVERLAP }));
     case 'disable':
       await disableCredentials(app, request);
       break;
     case 'open':
     case 'close':
       await changeAccount(app, { id: account.id, enableApi: form.get('do') === 'open' });
+      break;
+    case 'disableAccount':
+    case 'enableAccount':
+      await setAccountDisabled(app, { id: account.id, isDisabled: form.get('do') === 'disableAccount' });
   }
   return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
 });

@@ -1,5 +1,6 @@
 import { AppError, type FieldErrors, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { checkLicense } from '../../../../services/admin/check-license.js';
 import { companyList } from '../../../../services/admin/companies.js';
 import {
   changeLicense,
@@ -13,6 +14,7 @@ import { actingApp } from '../actor.js';
 import { filledFields } from '../form.js';
 import { code, field, moment, row, select, table } from '../layout.js';
 import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
+import type { Words } from '../words/en.js';
 
 const MOST = 1000;
 /** Fields of a license beside its carrier's settings, by the names of the use case. */
@@ -104,13 +106,13 @@ ${errors.settings === undefined ? null : html`<p class="error" role="alert" dir=
 <fieldset>${inputs}</fieldset>
 <fieldset><legend>${texts.settings}</legend>${subject.settings.map((one) => setting(visit, one, license, errors))}</fieldset>
 <button>${words.save}</button></form>
-${license === null ? null : switchForm(here, license.isActive, license.isActive ? texts.disable : texts.enable)}`,
+${license === null ? null : switchForm(here, license.isActive, texts)}`,
   };
 }
 
 function setting(
   { form, words }: AccountVisit,
-  { name, isSecret, isRequired, rule }: SettingDescription,
+  { name, isSecret, isRequired, rule, meaning }: SettingDescription,
   license: ShownLicense | null,
   errors: FieldErrors,
 ): Html {
@@ -122,17 +124,32 @@ function setting(
     ltr: true,
     type: isSecret ? 'password' : 'text',
     value: isSecret ? '' : (form.get(`s.${name}`) ?? value),
-    hint: isSecret && isSet ? texts.isSet : rule,
+    hint: isSecret && isSet ? texts.isSet : [meaning, rule].filter(Boolean).join(' '),
     error: errors[`settings.${name}`]?.[0],
     required: isRequired && !isSet,
     autocomplete: 'off',
   });
 }
 
-function switchForm(here: string, isActive: boolean, text: string): Html {
-  return html`<form method="post" action="${here}" class="actions">
-<button name="active" value="${isActive ? 'false' : 'true'}" class="second">${text}</button></form>`;
+function switchForm(here: string, isActive: boolean, texts: Words['licenses']): Html {
+  return html`<div class="actions">
+<form method="post" action="${here}/check"><button class="second">${texts.check}</button></form>
+<form method="post" action="${here}"><button name="active" value="${isActive ? 'false' : 'true'}" class="second">${isActive ? texts.disable : texts.enable}</button></form>
+</div>`;
 }
+
+/** Asks the carrier whether address and credentials hold. */
+const check = accountScreen('post', '/licenses/:license/check', 'administer', async (visit) => {
+  const { id } = await ownLicense(visit, visit.params.license ?? '');
+  const { app, account, words, whileWaiting } = visit;
+  const { result, answer } = await whileWaiting(() => checkLicense(app, { license: String(id) }));
+  const { licenses: texts } = words;
+  return {
+    title: texts.check,
+    main: html`<p class="${result === 'holds' ? 'notice' : 'error'}" role="status"><bdi dir="ltr" lang="en">${answer}</bdi></p>
+<p><a href="/panel/a/${account.id}/licenses/${id}">${words.back}</a></p>`,
+  };
+});
 
 const show = accountScreen('get', '/licenses/:license', 'administer', async (visit) =>
   formPage(visit, await subjectOf(visit)),
@@ -145,20 +162,27 @@ const showNew = accountScreen('get', '/licenses/new', 'administer', async (visit
 /** The carrier's settings as the form has them. An empty secret keeps the stored one. */
 function settingsOf({ form }: AccountVisit, settings: readonly SettingDescription[]) {
   const set: Record<string, string> = {};
+  const secrets: Record<string, string> = {};
   const unset: string[] = [];
   for (const { name, isSecret } of settings) {
     const value = form.get(`s.${name}`)?.trim() ?? '';
-    if (value !== '') set[name] = value;
+    if (value !== '') (isSecret ? secrets : set)[name] = value;
     else if (!isSecret) unset.push(name);
   }
-  return { set, unset };
+  return { set, secrets, unset };
 }
 
 const create = accountScreen('post', '/licenses/new', 'administer', async (visit) => {
   const { account, form } = visit;
   const subject = await subjectOf(visit);
-  const { set } = settingsOf(visit, subject.settings);
-  const given = { ...filledFields(form, FIELDS), account: account.id, company: subject.company, set };
+  const { set, secrets } = settingsOf(visit, subject.settings);
+  const given = {
+    ...filledFields(form, FIELDS),
+    account: account.id,
+    company: subject.company,
+    set,
+    secrets,
+  };
   return await saved(visit, subject, () => createLicense(actingApp(visit), given));
 });
 
@@ -188,4 +212,4 @@ async function saved(visit: AccountVisit, subject: Subject, save: () => Promise<
   }
 }
 
-export const licenseScreens = [list, showNew, create, show, change];
+export const licenseScreens = [list, showNew, create, show, change, check];
