@@ -1,9 +1,7 @@
+import { type Entry, valuesOf } from './values-of.js';
+
 const KIB = 1024;
 const MIB = 1024 * KIB;
-
-/** A value, its meaning, and the effect beyond it; `-` for a pause or a width, which has none. */
-type Entry = readonly [value: number, of: string, beyond: string];
-type Values<T> = { readonly [G in keyof T]: { readonly [N in keyof T[G]]: number } };
 
 /**
  * Limits, shares, rates and times that are no settings. A name that ends in a unit is in that unit, a `Share` is a part
@@ -319,13 +317,3 @@ export const LIMIT_TABLE = {
 
 /** The values of {@link LIMIT_TABLE}. */
 export const LIMITS = valuesOf(LIMIT_TABLE);
-
-function valuesOf<T extends Record<string, Record<string, Entry>>>(table: T): Values<T>;
-function valuesOf(table: Record<string, Record<string, Entry>>): Values<typeof table> {
-  return Object.fromEntries(
-    Object.entries(table).map(([group, entries]) => [
-      group,
-      Object.fromEntries(Object.entries(entries).map(([name, [value]]) => [name, value])),
-    ]),
-  );
-}
