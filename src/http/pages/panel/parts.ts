@@ -27,7 +27,8 @@ interface TextAreaOptions {
   value: string;
   error?: string | undefined;
   hint?: string;
-  ltr?: boolean;
+  /** `ltr` for what machines read; `auto` for lines that may each be in another direction. */
+  direction: 'ltr' | 'auto';
   rows?: number;
 }
 
@@ -35,14 +36,14 @@ interface TextAreaOptions {
 export function textArea(
   name: string,
   label: string,
-  { value, error, hint, ltr = false, rows = 12 }: TextAreaOptions,
+  { value, error, hint, direction, rows = 12 }: TextAreaOptions,
 ): Html {
   const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`];
   const isWrong = error !== undefined;
   // The first line break after the tag is not part of the value.
   return html`<div class="field${isWrong ? ' wrong' : ''}">
 <label for="${name}">${label} <span aria-hidden="true">*</span></label>
-<textarea id="${name}" name="${name}" rows="${rows}" required${ltr ? html` dir="ltr" spellcheck="false"` : null}${described.some(Boolean) ? html` aria-describedby="${described.filter(Boolean).join(' ')}"` : null}${isWrong ? html` aria-invalid="true"` : null}>
+<textarea id="${name}" name="${name}" rows="${rows}" required dir="${direction}"${described.some(Boolean) ? html` aria-describedby="${described.filter(Boolean).join(' ')}"` : null}${isWrong ? html` aria-invalid="true"` : null}>
 ${value}</textarea>
 ${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${isWrong ? html`<p class="error" id="${name}-error" dir="auto">${error}</p>` : null}

@@ -96,7 +96,7 @@ function reason({ error }: BatchItem): Part {
   const said = fields.map(
     ([name, [message = '']]) => html`<li>${code(name)} <bdi dir="auto">${message}</bdi></li>`,
   );
-  return html`<bdi dir="auto">${error.message}</bdi>${said.length === 0 ? null : html`<ul>${said}</ul>`}`;
+  return html`<bdi dir="auto" class="answer">${error.message}</bdi>${said.length === 0 ? null : html`<ul>${said}</ul>`}`;
 }
 
 /** A text inside an item as it was submitted, which may be of any shape. */

@@ -100,7 +100,7 @@ ${textArea('items', texts.itemsField, {
   value: form.get('items') ?? EXAMPLE,
   hint: texts.itemsHint,
   error: refusal === null ? undefined : (refusal.fields.shipments?.[0] ?? refusal.fields.body?.[0]),
-  ltr: true,
+  direction: 'ltr',
   rows: 20,
 })}
 <button>${texts.create}</button>

@@ -41,7 +41,7 @@ export async function deliveryList(
     checkPage,
   );
   const statuses = STATUSES.map((one) => [one, texts.statuses[one]] as const);
-  const heads = [texts.time, texts.event, texts.state, texts.attempts, texts.answer, ''];
+  const heads = [texts.time, texts.event, texts.state, texts.attempts, texts.answer, texts.redeliver];
   const rows = data.map((delivery) => line(visit, delivery));
   return html`<section id="deliveries"><h2>${texts.deliveries}</h2>
 <form method="get" class="row bulk"><input type="hidden" name="license" value="${license.key}">
@@ -77,7 +77,7 @@ function eventName({ event }: WebhookDelivery, { webhooks: { events } }: Words):
 function lastAnswer({ attempts }: WebhookDelivery): Html | null {
   const last = attempts.at(-1);
   if (last === undefined) return null;
-  return html`<bdi dir="auto">${last.error ?? `HTTP ${last.response_status}`}</bdi>`;
+  return html`<bdi dir="auto" class="answer">${last.error ?? `HTTP ${last.response_status}`}</bdi>`;
 }
 
 async function readDelivery({ v2, params, license }: LicenseVisit): Promise<WebhookDelivery> {
@@ -115,7 +115,7 @@ function outcome(visit: LicenseVisit, delivery: WebhookDelivery): Html {
         moment(started_at, words),
         duration_ms === null ? '' : html`<bdi dir="ltr">${duration_ms} ms</bdi>`,
         response_status ?? '',
-        html`<bdi dir="auto">${error ?? ''}</bdi>`,
+        html`<bdi dir="auto" class="answer">${error ?? ''}</bdi>`,
         html`<bdi dir="ltr" class="answer">${cutText(response_body ?? '', LIMITS.panel.answerCharacters)}</bdi>`,
       ),
     );

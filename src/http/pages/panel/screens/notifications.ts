@@ -97,19 +97,20 @@ async function templates(visit: LicenseVisit): Promise<Html> {
   const { data } = await v2('listNotificationTemplates', { query }, checkTemplates);
   const rows = data.map(({ id, event, locale, subject, is_builtin }) =>
     row(
-      html`<a href="${inLicense(visit, '/notifications/preview', { event })}">${words.webhooks.events[event]}</a>`,
+      words.webhooks.events[event],
       languageName(locale),
-      html`<bdi dir="auto">${subject}</bdi>`,
+      html`<bdi dir="auto" class="answer">${subject}</bdi>`,
       is_builtin ? texts.builtin : state('succeeded', texts.own),
       html`<a href="${id === null ? inLicense(visit, '/notifications/templates/new', { event, locale }) : inLicense(visit, `/notifications/templates/${id}`)}">${texts.edit}</a>`,
     ),
   );
-  return table(
-    texts.templates,
-    [texts.preview, texts.language, texts.subject, texts.wording, texts.edit],
-    rows,
-    words,
+  const previews = SHIPMENT_EVENTS.map(
+    (event) =>
+      html`<li><a href="${inLicense(visit, '/notifications/preview', { event })}">${words.webhooks.events[event]}</a></li>`,
   );
+  const heads = [texts.event, texts.language, texts.subject, texts.wording, texts.edit];
+  return html`<p>${texts.previews}</p><ul>${previews}</ul>
+${table(texts.templates, heads, rows, words)}`;
 }
 
 /** The name of a language in itself; its code for one that the panel does not have. */
@@ -155,9 +156,9 @@ function line({ account }: LicenseVisit, mail: NotificationLog, words: Words): H
     html`<a href="/panel/a/${account.id}/shipments/${shipment_uuid}">${moment(sent_at ?? created_at, words)}</a>`,
     name,
     html`<bdi dir="ltr">${recipient ?? ''}</bdi>`,
-    html`<bdi dir="auto">${subject ?? ''}</bdi>`,
+    html`<bdi dir="auto" class="answer">${subject ?? ''}</bdi>`,
     state(status, words.notifications.statuses[status]),
-    html`<bdi dir="auto">${last_error ?? ''}</bdi>`,
+    html`<bdi dir="auto" class="answer">${last_error ?? ''}</bdi>`,
   );
 }
 

@@ -110,17 +110,13 @@ function editor(visit: LicenseVisit, edited: Edited, form: URLSearchParams, show
 <form method="post" action="${inLicense(visit, path)}" class="sheet">
 ${alert(refusal)}${head}
 ${field('subject', texts.subject, { value: form.get('subject') ?? '', error: error('subject'), required: true, maxlength: 255 })}
-${textArea('body', texts.body, { value: form.get('body') ?? '', error: error('body'), hint: texts.bodyHint, ltr: !isRightToLeft(locale) })}
+${textArea('body', texts.body, { value: form.get('body') ?? '', error: error('body'), hint: texts.bodyHint, direction: 'auto' })}
 <p class="actions"><button>${words.save}</button>
 <button class="second" formaction="${inLicense(visit, `${path}/preview`)}">${texts.preview}</button></p>
 ${placeholders(texts.placeholders)}
 </form>
 ${preview === undefined ? null : previewOf(visit, locale, preview)}`,
   };
-}
-
-function isRightToLeft(locale: string): boolean {
-  return isLanguage(locale) && WORDS[locale].direction === 'rtl';
 }
 
 function placeholders(title: string): Html {

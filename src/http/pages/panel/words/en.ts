@@ -91,7 +91,7 @@ export const en = {
     batches: 'Batches',
     exports: 'Exports',
     webhooks: 'Webhooks',
-    notifications: 'Customer mails',
+    notifications: 'Mails',
     accounts: 'Accounts',
     users: 'Users',
     audit: 'Audit',

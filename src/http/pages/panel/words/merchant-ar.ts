@@ -108,6 +108,7 @@ export const merchantAr: typeof merchantEn = {
     replyTo: 'تصل الردود إلى',
     replyToHint: 'فارغ: بريد الدعم لدى التاجر.',
     templates: 'الصياغة',
+    previews: 'كما يقرؤها العملاء بكل لغة:',
     preview: 'معاينة',
     language: 'اللغة',
     subject: 'الموضوع',

@@ -110,6 +110,7 @@ export const merchantEn = {
     replyTo: 'Replies go to',
     replyToHint: "Empty: the merchant's support e-mail.",
     templates: 'Wording',
+    previews: 'As customers read them in every language:',
     preview: 'Preview',
     language: 'Language',
     subject: 'Subject',

@@ -108,6 +108,7 @@ export const merchantHe: typeof merchantEn = {
     replyTo: 'תשובות מגיעות אל',
     replyToHint: 'ריק: דוא״ל התמיכה של הסוחר.',
     templates: 'הנוסח',
+    previews: 'כפי שהלקוחות קוראים אותן בכל שפה:',
     preview: 'תצוגה מקדימה',
     language: 'שפה',
     subject: 'נושא',

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'puppeteer';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import {
+  type OpenedPage,
+  type PageBrowser,
+  startPageBrowser,
+  violationsOf,
+} from '../support/page-browser.js';
+import { codeOf, follow, invite } from '../support/panel.js';
+import { patient } from '../support/patience.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { WEBHOOK_ENV } from '../support/webhooks.js';
+
+let stack: TestStack;
+let url: string;
+let browser: PageBrowser;
+let receiver: Receiver;
+let mail: MailServer;
+
+test.before(async () => {
+  mail = await startMailServer();
+  stack = await startStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } });
+  await stack.startWorkers();
+  url = await stack.startApi(undefined, { authFailuresPerMinute: 1000 });
+  browser = await startPageBrowser();
+  receiver = await startReceiver();
+});
+test.after.always(async () => {
+  await browser?.close();
+  await receiver?.close();
+  await stack?.close();
+  await mail?.close();
+});
+
+/** The panel as the owner of the stack's account sees it first. */
+async function signedUp(options: { language: string; width: number; dark?: boolean }): Promise<OpenedPage> {
+  const { path } = await invite(stack, 'owner', stack.account.id);
+  const opened = await browser.open(`${url}${path}`, options);
+  const { page } = opened;
+  const secret = await page.$eval('[name=secret]', (input) => (input as { value: string }).value);
+  await page.type('[name=password]', 'a long enough password');
+  await page.type('[name=code]', codeOf(secret));
+  await follow(page, 'main button');
+  await follow(page, 'main a.button');
+  return opened;
+}
+
+/** Photographs the page, and checks what holds for each. */
+async function look(t: ExecutionContext, { page }: OpenedPage, name: string): Promise<void> {
+  const folder = process.env.PANEL_PICTURES;
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  t.deepEqual(await violationsOf(page), [], name);
+  t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), name);
+  const bytes = Buffer.byteLength(await page.content());
+  t.true(bytes < 100_000, `${name}: ${bytes}`);
+}
+
+/** What the browser complained of, but for the refused forms. */
+function complaintsOf({ complaints }: OpenedPage): string[] {
+  return complaints.filter((text) => !/status of 422/.test(text));
+}
+
+const nav = (path: string) => `.bar nav a[href$="/${path}"]`;
+const textOf = (page: Page, selector = 'main') =>
+  page.$eval(selector, (element) => element.textContent ?? '');
+
+/** Replaces what a field holds by typing. */
+async function retype(page: Page, selector: string, text: string): Promise<void> {
+  await page.focus(selector);
+  await page.keyboard.down('Control');
+  await page.keyboard.press('KeyA');
+  await page.keyboard.up('Control');
+  await page.keyboard.press('Backspace');
+  await page.type(selector, text);
+}
+
+/** Loads the page again until it has the element. */
+async function reloadedUntil(page: Page, selector: string): Promise<void> {
+  while ((await page.$(selector)) === null) await page.reload({ waitUntil: 'networkidle0' });
+}
+
+const item = (contact: object) => ({
+  order: { id: randomUUID().slice(0, 8) },
+  ship_data: {
+    contact_name: 'Dana Levi',
+    contact_phone: '0501234567',
+    street: 'Herzl',
+    number: '7',
+    city: 'Haifa',
+    type: 1,
+    return: 1,
+    ...contact,
+  },
+});
+
+test.serial('an owner subscribes, sees a failing receiver and sends what it missed again', async (t) => {
+  t.timeout(patient(240_000));
+  const opened = await signedUp({ language: 'en', width: 1200 });
+  const { page } = opened;
+  await follow(page, nav('webhooks'));
+  await look(t, opened, 'webhooks-1-empty');
+  await follow(page, 'main a.button');
+  await page.select('[name=license_key]', stack.account.licenseKeys.independent ?? '');
+  await page.type('[name=url]', 'http://10.0.0.1/hook');
+  await page.click('[name=events][value="shipment.created"]');
+  await follow(page, 'main form button');
+  await look(t, opened, 'webhooks-2-refused');
+  t.truthy(await page.$('#url-error'));
+  t.truthy(await page.$('[name=events][value="shipment.created"]:checked'));
+
+  await retype(page, '[name=url]', `${receiver.url}/hook`);
+  await follow(page, 'main form button');
+  await look(t, opened, 'webhooks-3-secret');
+  const secret = await textOf(page, '.secret');
+  t.regex(secret, /^whsec_/);
+  await follow(page, 'main a.button');
+  t.false((await page.content()).includes(secret));
+
+  receiver.behave({ kind: 'answer', status: 500, body: 'out of order' });
+  await follow(page, 'form[action*="/ping"] button');
+  await look(t, opened, 'webhooks-4-ping');
+  t.regex(await textOf(page), /out of order/);
+
+  await follow(page, nav('shipments'));
+  await follow(page, 'main a.button');
+  await page.select('[name=license_key]', stack.account.licenseKeys.independent ?? '');
+  await page.type('[name=contact_name]', 'Dana Levi');
+  await page.type('[name=contact_phone]', '0501234567');
+  await page.type('[name=street]', 'Herzl');
+  await page.type('[name=number]', '7');
+  await page.type('[name=city]', 'Haifa');
+  await page.type('[name=order]', randomUUID());
+  await follow(page, 'button[value=show]');
+
+  await follow(page, nav('webhooks'));
+  await follow(page, 'main table a');
+  await page.select('[name=status]', 'failed');
+  await follow(page, '#deliveries form[method=get] button');
+  const failed = '#deliveries tbody tr:nth-child(2)';
+  await reloadedUntil(page, failed);
+  await look(t, opened, 'webhooks-5-failed');
+  t.regex(await textOf(page, '#deliveries tbody'), /HTTP 500/);
+
+  receiver.behave({ kind: 'answer', status: 200 });
+  await follow(page, '#deliveries tbody tr:nth-child(1) button');
+  await page.waitForSelector('#outcome .status.succeeded');
+  await look(t, opened, 'webhooks-6-delivered');
+
+  await follow(page, 'main p a');
+  await follow(page, 'form[action*="/replay"] button');
+  await page.select('[name=status]', 'succeeded');
+  await follow(page, '#deliveries form[method=get] button');
+  await reloadedUntil(page, failed);
+
+  await page.click('main details:not(.actions details) > summary');
+  await page.click('[name=is_active]');
+  await follow(page, 'form[action*="/webhooks/"] button:not([class])');
+  t.truthy(await page.$('main p .status.failed'));
+  await page.click('.actions details summary');
+  await follow(page, 'button.danger');
+  t.truthy(await page.$('.nothing'));
+  t.deepEqual(complaintsOf(opened), []);
+});
+
+test.serial('an owner loads orders at once on a phone, mends the refused one and exports them', async (t) => {
+  t.timeout(patient(240_000));
+  const opened = await signedUp({ language: 'he', width: 360 });
+  const { page } = opened;
+  await stack.sandbox.fault({ operation: 'book', kind: 'error_in_200', value: 1, times: 1 });
+  await follow(page, nav('batches'));
+  await follow(page, 'main a.button');
+  await page.select('[name=license_key]', stack.account.licenseKeys.run ?? '');
+  await retype(page, '[name=items]', '[{]');
+  await follow(page, 'main form button');
+  await look(t, opened, 'batches-1-refused');
+  t.is(await page.$eval('[name=items]', (field) => (field as { value: string }).value), '[{]');
+
+  await retype(page, '[name=items]', JSON.stringify([item({}), item({}), item({ contact_phone: '' })]));
+  await follow(page, 'main form button');
+  await page.waitForFunction('document.querySelector("#progress:not([hx-get])") !== null');
+  await look(t, opened, 'batches-2-done');
+  t.truthy(await page.$('td .status.failed'));
+  t.regex(await textOf(page, 'tbody'), /contact_phone/);
+  const failures = (await page.$$('tbody tr')).length;
+  await follow(page, 'form[action$="/retry"] button');
+  await page.waitForFunction('document.querySelector("#progress:not([hx-get])") !== null');
+  t.is((await page.$$('tbody tr')).length, 1, `after ${failures}`);
+  await follow(page, 'nav.row a[href*="status=created"]');
+  await look(t, opened, 'batches-3-created');
+  await follow(page, 'tbody tr:nth-child(1) a');
+  t.regex(page.url(), /\/shipments\/[0-9a-f-]{36}$/);
+  await follow(page, nav('batches'));
+  await look(t, opened, 'batches-4-list');
+
+  await follow(page, nav('exports'));
+  await page.select('[name=license]', stack.account.licenseKeys.run ?? '');
+  await follow(page, 'main form[method=get] button');
+  await page.select('[name=status]', 'created');
+  await follow(page, 'main form.sheet button');
+  await page.waitForSelector('#exports:not([hx-get]) .status.completed');
+  await look(t, opened, 'exports');
+  t.is(await textOf(page, 'tbody tr:nth-child(1) td:nth-child(5)'), '2');
+  t.is(mail.mails.at(-1)?.attachments.length, 1);
+  t.deepEqual(complaintsOf(opened), []);
+});
+
+test.serial('an owner words a mail and sees it in Hebrew before it is sent', async (t) => {
+  t.timeout(patient(180_000));
+  const opened = await signedUp({ language: 'he', width: 360, dark: true });
+  const { page } = opened;
+  await follow(page, nav('notifications'));
+  await page.click('[name=enabled]');
+  await page.type('[name=from_name]', 'החנות של דנה');
+  await follow(page, 'form[action*="/settings"] button');
+  t.truthy(await page.$('[name=enabled]:checked'));
+  await look(t, opened, 'mails-1-settings');
+
+  await follow(page, 'a[href*="preview"]');
+  await look(t, opened, 'mails-2-languages');
+  t.is((await page.$$('.mail')).length, 3);
+  t.is(await page.$eval('.mail[lang=he]', (mail) => mail.getAttribute('dir')), 'rtl');
+  await page.goBack({ waitUntil: 'networkidle0' });
+
+  await follow(page, 'a[href*="templates/new"][href*="locale=he"]');
+  await retype(page, '[name=subject]', 'שלום {{ nobody }}');
+  await follow(page, '[formaction]');
+  t.truthy(await page.$('#subject-error'));
+  await retype(page, '[name=subject]', 'שלום {{ recipient.name }}');
+  await follow(page, '[formaction]');
+  await look(t, opened, 'mails-3-preview');
+  t.regex(await textOf(page, '#preview .subject'), /^שלום .+/);
+  t.false((await textOf(page, '#preview .subject')).includes('{{'));
+  await follow(page, 'main form.sheet button:not(.second)');
+  t.truthy(await page.$('a[href*="/templates/"]:not([href*="/new"])'));
+
+  await follow(page, 'a[href*="/templates/"]:not([href*="/new"])');
+  await look(t, opened, 'mails-4-own');
+  await page.click('main > details summary');
+  await follow(page, 'button.danger');
+  t.is(await page.$('a[href*="/templates/"]:not([href*="/new"])'), null);
+  await follow(page, 'a[href*="/log"]');
+  await look(t, opened, 'mails-5-log');
+  t.deepEqual(complaintsOf(opened), []);
+});
