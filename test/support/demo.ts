@@ -18,6 +18,7 @@ export function demoSecrets(appKey: Buffer): DevSecrets {
     appSecret: randomToken('as_'),
     userToken: '',
     recipientToken: '',
+    panelPath: '',
   };
 }
 

@@ -63,8 +63,8 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
   const before = await licenseList(app, {});
   await rotateCredentials(app, { account: before[0]?.accountId ?? 0 });
 
-  const { userToken, recipientToken } = first;
-  const kept = { ...secrets, userToken, recipientToken };
+  const { userToken, recipientToken, panelPath } = first;
+  const kept = { ...secrets, userToken, recipientToken, panelPath };
   const second = await seedDemo({ ...seed, secrets: kept, sandboxes: sandboxesFrom(5010) });
 
   t.deepEqual(second, first);

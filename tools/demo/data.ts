@@ -17,6 +17,7 @@ import { changeStoreSite, createStoreSite, storeSiteList } from '../../src/servi
 import { issueUserToken } from '../../src/services/admin/tokens.js';
 import { createUser } from '../../src/services/admin/users.js';
 import { licenseWebhookUrl } from '../../src/services/admin/webhook-url.js';
+import { nowIso } from '../../src/lib/time.js';
 import { createPanelUser, invitePanelUser } from '../../src/services/panel/users.js';
 import { LOGO_PATHS } from '../doubles/carriers/logo.js';
 import { SetupError } from '../launcher/progress.js';
@@ -34,8 +35,8 @@ export interface DemoData {
   /** Token of the premium merchant's user. */
   readonly userToken: string;
   readonly recipientToken: string;
-  /** Address of the panel for its administrator. */
-  readonly panel: string;
+  /** Path of the panel for its administrator. */
+  readonly panelPath: string;
   /** Provider → URL where its sandbox posts status changes. */
   readonly webhooks: Readonly<Record<string, string>>;
 }
@@ -161,15 +162,18 @@ async function ensureAccount(
   return id;
 }
 
-/** Where the demo's administrator sets itself up, or signs in once that is done. */
-async function ensurePanel({ app }: DemoSeed): Promise<string> {
+/** The path at which the demo's administrator sets itself up, or signs in once that is done. */
+async function ensurePanel({ app, secrets }: DemoSeed): Promise<string> {
   const user = await findPanelUser(app.db, { email: PANEL_USER.email });
-  if (user?.isEnrolled) return `${app.config.baseUrl}/panel`;
-  const invited =
+  if (user?.isEnrolled) return '/panel';
+  const { invitationEndsAt = null } = user ?? {};
+  const isOpen = invitationEndsAt !== null && invitationEndsAt > nowIso();
+  if (isOpen && secrets.panelPath !== '') return secrets.panelPath;
+  const { invitation } =
     user === null
       ? await createPanelUser(app, { ...PANEL_USER, role: 'administrator' })
       : await invitePanelUser(app, { user: user.email });
-  return invited.invitation;
+  return new URL(invitation).pathname;
 }
 
 async function ensureStoreSite({ app, callbackUrl }: DemoSeed, account: number): Promise<void> {
@@ -224,8 +228,8 @@ export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
   const shown = (plans: readonly LicensePlan[]): DemoLicense[] =>
     plans.map(({ key, provider }) => ({ key, provider }));
   const webhooks = await webhookUrls(seed, usable);
-  const panel = await ensurePanel(seed);
-  return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken, panel, webhooks };
+  const panelPath = await ensurePanel(seed);
+  return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken, panelPath, webhooks };
 }
 
 /** URLs of each webhook carrier's first license. */

@@ -50,7 +50,7 @@ export function demoFile(
     user_token: data.userToken,
     recipient_token: data.recipientToken,
     store_domain: STORE_DOMAIN,
-    panel: data.panel,
+    panel: settings.baseUrl + data.panelPath,
     temporal_address: settings.temporalAddress,
     temporal_ui: settings.temporalUi,
     metrics: metricsUrls(settings),

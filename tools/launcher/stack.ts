@@ -218,7 +218,8 @@ async function prepareData(
       callbackUrl: mail.ui === null ? null : `${mail.ui}/callbacks`,
     });
     await tellSandboxes(sandboxes, data.webhooks);
-    keepSecrets({ ...secrets, userToken: data.userToken, recipientToken: data.recipientToken });
+    const { userToken, recipientToken, panelPath } = data;
+    keepSecrets({ ...secrets, userToken, recipientToken, panelPath });
     return data;
   } finally {
     await db.close();

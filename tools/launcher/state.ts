@@ -49,6 +49,8 @@ export interface DevSecrets {
   /** Tokens of API v1, issued by the database; empty at first. */
   readonly userToken: string;
   readonly recipientToken: string;
+  /** Where the panel's administrator sets itself up; empty at first. */
+  readonly panelPath: string;
 }
 
 function credentials(value: unknown): DevSecrets['first'] {
@@ -80,6 +82,7 @@ export function devSecrets(): DevSecrets {
     appSecret: text('appSecret') ?? randomToken('as_'),
     userToken: text('userToken') ?? '',
     recipientToken: text('recipientToken') ?? '',
+    panelPath: text('panelPath') ?? '',
   };
   keepSecrets(secrets);
   return secrets;
