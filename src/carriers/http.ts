@@ -1,6 +1,7 @@
 import { Agent, DecoratorHandler, type Dispatcher, request } from 'undici';
 import { LIMITS } from '../lib/limits/values.js';
 import type { TimeLimit } from '../lib/time-limit.js';
+import { failSpan, inSpan, SpanKind, traceHeaders } from '../lib/tracing.js';
 import type { Outcome } from './contract.js';
 
 /** One call to a carrier. `timeoutMs` covers everything from connecting to the last byte of the reply. */
@@ -68,7 +69,7 @@ export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
   call.signal.addEventListener('abort', abort, { once: true });
   const progress = { hasStarted: false };
   try {
-    return await exchange(call, controller.signal, progress);
+    return await traced(call, () => exchange(call, controller.signal, progress));
   } catch (error) {
     // The time ran out before there was a connection to write to.
     return controller.signal.aborted && !progress.hasStarted ? NOT_REACHED : outcomeOfError(error);
@@ -76,6 +77,26 @@ export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
     clearTimeout(timer);
     call.signal.removeEventListener('abort', abort);
   }
+}
+
+/** A span of the call. It names the carrier's host, and no path: that may hold a code or a token. */
+async function traced(
+  { method, url }: HttpCall,
+  work: () => Promise<Outcome<HttpReply>>,
+): Promise<Outcome<HttpReply>> {
+  const host = URL.canParse(url) ? new URL(url).hostname : 'malformed';
+  const attributes = { 'http.request.method': method, 'server.address': host };
+  return await inSpan(
+    method,
+    { kind: SpanKind.CLIENT, attributes },
+    async (span) => {
+      const outcome = await work();
+      if (outcome.kind === 'accepted') span.setAttribute('http.response.status_code', outcome.value.status);
+      else failSpan(span, outcome.kind);
+      return outcome;
+    },
+    codeOf,
+  );
 }
 
 async function exchange(
@@ -86,7 +107,7 @@ async function exchange(
   const pool = call.dispatcher ?? agent;
   const reply = await request(call.url, {
     method: call.method,
-    headers: { 'accept-encoding': 'identity', ...call.headers },
+    headers: { 'accept-encoding': 'identity', ...traceHeaders(), ...call.headers },
     body: call.body ?? null,
     dispatcher: markingStart(pool, progress, call.sendWithin),
     signal,

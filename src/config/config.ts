@@ -1,14 +1,6 @@
 import { ConfigError, type Environment, readEnvironment } from './environment.js';
+import { encryptionOf, type PayloadEncryption } from './payload-encryption.js';
 import { type TemporalAccess, temporalAccessOf } from './temporal-access.js';
-import type { KeyRing } from './validators.js';
-
-/** Encryption of what runs store in the engine. */
-export interface PayloadEncryption {
-  /** The last key encrypts, each decrypts. */
-  readonly keys: KeyRing;
-  /** Whether payloads are read that are not encrypted. */
-  readonly acceptsClear: boolean;
-}
 
 /** The document store. */
 export type StorageConfig =
@@ -102,6 +94,8 @@ export interface Config {
   readonly workerMetricsPort: number;
   /** Gets a JSON message when shipments begin to wait for a person; null when not set. */
   readonly alertUrl: string | null;
+  /** Address of an OpenTelemetry collector (OTLP over HTTP), without a trailing slash; null disables traces. */
+  readonly otlpEndpoint: string | null;
   /** Gets a mail then; null when not set. */
   readonly alertMail: string | null;
   readonly rateLimitPerMinute: number;
@@ -196,6 +190,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     apiMetricsPort: read.API_METRICS_PORT,
     workerMetricsPort: read.WORKER_METRICS_PORT,
     alertUrl: read.ALERT_URL ?? null,
+    otlpEndpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, '') ?? null,
     alertMail: read.ALERT_MAIL ?? null,
     ...limitsOf(read),
     docs: read.DOCS,
@@ -222,14 +217,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     browserSandbox: read.BROWSER_SANDBOX,
     demo: demoOf(env),
   });
-}
-
-function encryptionOf({
-  TEMPORAL_PAYLOAD_KEY,
-  TEMPORAL_PAYLOAD_CLEAR,
-}: Environment): PayloadEncryption | null {
-  if (TEMPORAL_PAYLOAD_KEY === undefined) return null;
-  return { keys: TEMPORAL_PAYLOAD_KEY, acceptsClear: TEMPORAL_PAYLOAD_CLEAR === 'accept' };
 }
 
 /** Request limits per caller and in total. */

@@ -47,6 +47,7 @@ const SPEC = {
   METRICS_HOST: str({ default: '127.0.0.1' }),
   API_METRICS_PORT: num({ default: 0 }),
   WORKER_METRICS_PORT: num({ default: 0 }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url({ default: undefined }),
   ALERT_URL: hookUrl({ default: undefined }),
   ALERT_MAIL: email({ default: undefined }),
   RATE_LIMIT_PER_MINUTE: num({ default: 600 }),

@@ -13,6 +13,7 @@ import { mountHealth } from './health.js';
 import { mountInbound } from './inbound.js';
 import { accessLog, factsOf } from './middleware/access-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
+import { traceRequests } from './middleware/trace-request.js';
 import { errorHandler, mountRoutes, refuseMethod, sendJson } from './mount.js';
 import { createMountedApp, type MountedApp } from './mounted-app.js';
 import { mountPages } from './pages/mount-pages.js';
@@ -31,6 +32,7 @@ export function createWeb(given: HttpApp): Express {
   web.set('case sensitive routing', true);
   web.set('trust proxy', app.config.trustProxy);
   web.use(requestIds);
+  web.use(traceRequests);
   web.use(accessLog(app.log));
   web.use(securityHeaders());
   mountHealth(web, app);

@@ -11,3 +11,11 @@ export function withRequestId<T>(requestId: string, work: () => T): T {
 export function presentRequestId(): string | undefined {
   return requestIds.getStore();
 }
+
+/** Callers may name a request as they like: no mail address or sentence leaves the API's log. */
+const PLAIN_ID = /^[\w.-]{1,64}$/;
+
+/** Whether a request's id may be handed on: the engine stores it in clear, and spans show it. */
+export function isPlainId(id: string): boolean {
+  return PLAIN_ID.test(id);
+}

@@ -18,10 +18,12 @@ import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
 import { serveMetrics, showPools } from './metrics-server.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
+import { startTracing } from './tracing.js';
 
 await runProcess('api', async () => {
   const config = loadConfig();
   const log = createLogger('api', config.logLevel);
+  const tracing = startTracing('api', config);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const away = await askForEntry(db, config.databaseUrl);
   await watchKnownKey('api', db, config.appKey);
@@ -63,7 +65,7 @@ await runProcess('api', async () => {
       .then(() => server.close())
       .then(() => metrics.close())
       .then(() => app.close())
-      .then(() => Promise.all([db.close(), engines.close(), temporal.connection.close()]))
+      .then(() => Promise.all([db.close(), engines.close(), temporal.connection.close(), tracing.close()]))
       .then(() => log.info('api has stopped'))
       .then(endProcess);
   });

@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { presentRequestId } from '../lib/request-context.js';
+import { presentTraceId } from '../lib/tracing.js';
 
 /** A log of JSON lines on standard output; those that belong to a request have its id. */
 export function createLogger(process: 'api' | 'worker' | 'migrate', level: string): Logger {
@@ -8,9 +9,12 @@ export function createLogger(process: 'api' | 'worker' | 'migrate', level: strin
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin(line) {
-      const requestId = presentRequestId();
-      // Lines of the engine have it among its fields.
-      return requestId === undefined || 'engine' in line ? {} : { requestId };
+      const [requestId, traceId] = [presentRequestId(), presentTraceId()];
+      return {
+        // Lines of the engine have it among its fields.
+        ...(requestId !== undefined && !('engine' in line) && { requestId }),
+        ...(traceId !== undefined && { traceId }),
+      };
     },
   });
 }

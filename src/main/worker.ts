@@ -15,11 +15,13 @@ import { serveMetrics, showPools } from './metrics-server.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
 import { createWorkers } from './queues.js';
 import { runTogether } from './run-together.js';
+import { startTracing } from './tracing.js';
 import { workflowBundlePath } from './workflow-bundle.js';
 
 await runProcess('worker', async () => {
   const config = loadConfig();
   const log = createLogger('worker', config.logLevel);
+  const tracing = startTracing('worker', config);
   const polling: Worker[] = [];
   const temporal = openTemporal(config);
   const engines = createEngineProbe(config, temporal);
@@ -52,6 +54,7 @@ await runProcess('worker', async () => {
     health?.close();
     await metrics.close();
     await close();
+    await tracing.close();
     await Promise.all([db.close(), engines.close(), temporal.connection.close(), connection.close()]);
   }
   endProcess();

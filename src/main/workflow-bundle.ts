@@ -11,7 +11,7 @@ type BundleConfig = Pick<Config, 'payloadEncryption'>;
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.js', import.meta.url));
 const INTERCEPTORS = [
   fileURLToPath(new URL('../../workflows/lib/failure-logs.js', import.meta.url)),
-  fileURLToPath(new URL('../../workflows/lib/request-ids.js', import.meta.url)),
+  fileURLToPath(new URL('../../workflows/lib/carried-headers.js', import.meta.url)),
 ];
 const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
 const ENCRYPTING_BUNDLE = fileURLToPath(new URL('../../workflow-bundle-encrypting.js', import.meta.url));

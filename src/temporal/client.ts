@@ -1,8 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../config/config.js';
 import { LIMITS } from '../lib/limits/values.js';
+import { carryingRequest } from './carried-headers.js';
 import { dataConverterOf } from './data-converter.js';
-import { carryingRequestId } from './request-ids.js';
 
 /** Address of the engine, and its payload encryption. */
 export type EngineConfig = EngineAddress & Pick<Config, 'temporalNamespace' | 'payloadEncryption'>;
@@ -20,7 +20,7 @@ export function openTemporal(config: EngineConfig): Client {
     connection: Connection.lazy(engineConnection(config)),
     namespace: config.temporalNamespace,
     dataConverter: dataConverterOf(config),
-    interceptors: { workflow: [carryingRequestId] },
+    interceptors: { workflow: [carryingRequest] },
   });
 }
 

@@ -6,6 +6,7 @@ interface Recorded {
   method: string;
   path: string;
   json: any;
+  traceparent: string;
 }
 
 /** Forwards requests to `target` and records them. */
@@ -23,7 +24,8 @@ export async function startRecordingProxy(
     text: string,
     response: ServerResponse,
   ) => {
-    requests.push({ method, path, json: text === '' ? null : JSON.parse(text) });
+    const json = text === '' ? null : JSON.parse(text);
+    requests.push({ method, path, json, traceparent: String(headers.traceparent ?? '') });
     const { authorization = '', 'content-type': type = '', accept = '' } = headers;
     const answer = await fetch(`${target}${path}`, {
       method,

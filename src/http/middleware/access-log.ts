@@ -14,6 +14,8 @@ export interface AccessFacts {
   /** Uuid of the shipment that the request creates. */
   shipment?: string;
   errorCode?: string;
+  /** While traces are on. */
+  traceId?: string | undefined;
 }
 
 const facts = new WeakMap<IncomingMessage, AccessFacts>();

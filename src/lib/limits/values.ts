@@ -122,6 +122,7 @@ export const LIMIT_TABLE = {
     // Far below every time-out: a busy process must not count as dead, and the answer carries a cancellation.
     heartbeatMs: [1000, 'between two heartbeats of an activity', '-'],
     unreadyMs: [1000, 'between the first unready answer of a stopping API and its refusing connections', '-'],
+    spansMs: [2000, 'sending spans to the collector', 'they are lost'],
     waitShare: [0.5, '`SHUTDOWN_GRACE_MS`, for requests that wait for others', 'they answer 202 or 503'],
   },
   carriers: {
