@@ -106,7 +106,7 @@ test.serial(
   },
 );
 
-test.serial('operators: a hook that refuses is called later, and the mail is not sent again', async (t) => {
+test.serial('operators: a hook that refuses gets the message later, and the mail is not sent again', async (t) => {
   const before = { hook: hook.requests.length, mail: mail.mails.length };
   hook.behave({ kind: 'answer', status: 500 });
   await loseReply();

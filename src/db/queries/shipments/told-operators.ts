@@ -3,7 +3,7 @@ import type { Executor } from '../../database.js';
 import { placeholders } from '../../sql.js';
 import { toldOperators } from '../../tables/told-operators.js';
 
-/** Ways to reach operators. */
+/** The ways of telling operators. */
 export type OperatorChannel = 'hook' | 'mail';
 
 /** A shipment that waits for a person; `since` is when it began, as ISO 8601 UTC with microseconds. */
