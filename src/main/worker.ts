@@ -27,9 +27,9 @@ await runProcess('worker', async () => {
   const engines = createEngineProbe(config, temporal);
   const health = await serveHealth(config, polling, engines.ask);
   const enginePort = await installEngineRuntime(log, config.workerMetricsPort > 0);
+  const metrics = await serveMetrics(config, config.workerMetricsPort, { enginePort });
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   showPools(db);
-  const metrics = await serveMetrics(config, config.workerMetricsPort, { enginePort });
   const away = await askForEntry(db, config.databaseUrl);
   if (away !== null) log.warn(away);
   await watchKnownKey('worker', db, config.appKey);

@@ -49,6 +49,7 @@ test('the compose file: permanent services have a valid health check and a rotat
   t.deepEqual(sorted(lasting.map((text) => text.split(':')[0] ?? '')), [
     'api',
     'mysql',
+    'prometheus',
     'temporal',
     'worker',
   ]);

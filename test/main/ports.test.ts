@@ -6,9 +6,11 @@ import { run } from '../../tools/launcher/run.js';
 
 for (const [name, setting] of [
   ['worker', 'WORKER_HEALTH_PORT'],
+  ['worker', 'WORKER_METRICS_PORT'],
   ['api', 'PORT'],
+  ['api', 'API_METRICS_PORT'],
 ] as const) {
-  test(`${name}: a taken port ends the process with one line that names the setting`, async (t) => {
+  test(`${name}: a taken ${setting} ends the process with one line that names the setting`, async (t) => {
     const holder = createServer().listen(0, '127.0.0.1');
     t.teardown(() => holder.close());
     await once(holder, 'listening');

@@ -36,6 +36,9 @@ import { Supervisor } from './supervisor.js';
 /** The demo's receivers are on loopback. */
 const WEBHOOK_ALLOW_CIDRS = '127.0.0.0/8,::1/128';
 
+/** Shown in the demo's inbox. */
+const ALERT_MAIL = 'operators@example.com';
+
 function logFile(name: string): string {
   return join(devFolder, 'logs', `${name}.log`);
 }
@@ -234,7 +237,7 @@ export class Stack {
   private readonly supervisor = new Supervisor(() => this.writeFiles());
 
   /**
-   * Starts everything, with a Prometheus where `observe` is set, and returns when it is healthy. @throws SetupError,
+   * Starts everything, with a Prometheus and mails to operators where `observe` is set, and returns when it is healthy. @throws SetupError,
    * leaving started processes running
    */
   async start({ observe }: { observe: boolean }): Promise<void> {
@@ -242,7 +245,7 @@ export class Stack {
     await becomeSupervisor();
     const secrets = devSecrets();
     const settings = await startEngines(this.supervisor, secrets);
-    const env = environment(settings, secrets);
+    const env = { ...environment(settings, secrets), ...(observe ? { ALERT_MAIL } : {}) };
     const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
     writeDevFile('env', lines.join(''));
     const data = await step('database migrated, demo accounts there', () =>
