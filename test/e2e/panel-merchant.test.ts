@@ -155,7 +155,13 @@ test.serial('an owner subscribes, sees a failing receiver and sends what it miss
   await follow(page, '#deliveries form[method=get] button');
   await reloadedUntil(page, failed);
 
-  await page.click('main details:not(.actions details) > summary');
+  const change = 'main > details > summary';
+  await page.click(change);
+  await look(t, opened, 'webhooks-7-change');
+  await follow(page, 'form[action*="/rotate"] button');
+  t.not(await textOf(page, '.secret'), secret);
+  await follow(page, 'main a.button');
+  await page.click(change);
   await page.click('[name=is_active]');
   await follow(page, 'form[action*="/webhooks/"] button:not([class])');
   t.truthy(await page.$('main p .status.failed'));

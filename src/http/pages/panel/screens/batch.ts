@@ -85,7 +85,7 @@ function line({ words, account }: AccountVisit, item: BatchItem): Html {
     position + 1,
     shipment_id === null ? order : html`<a href="${shipment}">${order ?? words.show}</a>`,
     html`<bdi>${textAt(payload, 'ship_data', 'contact_name') ?? ''}</bdi>`,
-    state(status, words.batches.items[status]),
+    state(status, words.batches.item[status]),
     reason(item),
   );
 }

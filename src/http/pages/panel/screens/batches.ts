@@ -99,7 +99,7 @@ ${select('license_key', words.form.license, options, form.get('license_key') ?? 
 ${textArea('items', texts.itemsField, {
   value: form.get('items') ?? EXAMPLE,
   hint: texts.itemsHint,
-  error: refusal === null ? undefined : (refusal.fields.shipments?.[0] ?? refusal.fields.body?.[0]),
+  error: refusal?.fields.shipments?.[0] ?? refusal?.message,
   direction: 'ltr',
   rows: 20,
 })}

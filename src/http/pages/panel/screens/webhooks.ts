@@ -87,7 +87,7 @@ ${checks('events', texts.eventsTitle, events, { chosen: form.getAll('events'), e
 
 const create = licenseScreen('post', '/webhooks/new', 'manage', async (visit) => {
   const { form, v2, licenses } = visit;
-  const { license_key = '', url } = filledFields(form, ['license_key', 'url']);
+  const { license_key = visit.license.key, url } = filledFields(form, ['license_key', 'url']);
   try {
     const body = { license_key, url, events: form.getAll('events') };
     const { data } = await v2('createWebhook', { body }, checkSecret);

@@ -15,6 +15,7 @@ export const merchantAr: typeof merchantEn = {
     statuses: { queued: 'تنتظر', processing: 'قيد العمل', completed: 'اكتملت' },
     total: 'الكل',
     items: { created: 'أُنشئت', failed: 'فشلت', pending: 'تنتظر' },
+    item: { created: 'أُنشئ', failed: 'فشل', pending: 'ينتظر' },
     done: '{done} من {total}',
     itemsTitle: 'الطلبات',
     order: 'الطلب',

@@ -23,6 +23,7 @@ export const merchantEn = {
     statuses: { queued: 'waits', processing: 'in progress', completed: 'done' },
     total: 'All',
     items: { created: 'Created', failed: 'Failed', pending: 'Waiting' },
+    item: { created: 'created', failed: 'failed', pending: 'waiting' },
     done: '{done} of {total}',
     itemsTitle: 'Orders',
     order: 'Order',

@@ -15,6 +15,7 @@ export const merchantHe: typeof merchantEn = {
     statuses: { queued: 'ממתינה', processing: 'בעבודה', completed: 'הושלמה' },
     total: 'הכול',
     items: { created: 'נוצרו', failed: 'נכשלו', pending: 'ממתינות' },
+    item: { created: 'נוצרה', failed: 'נכשלה', pending: 'ממתינה' },
     done: '{done} מתוך {total}',
     itemsTitle: 'הזמנות',
     order: 'הזמנה',

@@ -1,0 +1,90 @@
+import test from 'ava';
+import { type HttpStack, startHttp } from '../../support/http.js';
+import { askPanel, cookieOf } from '../../support/panel.js';
+
+let http: HttpStack;
+test.before(async () => {
+  http = await startHttp();
+});
+test.after.always(() => http?.close());
+
+const OF_A_LICENSE = ['/webhooks', '/webhooks/new', '/exports', '/notifications', '/notifications/log'];
+
+/** An owner's account with its cookie, and a way to ask for pages below it. */
+async function owner({ licenses }: { licenses: number }) {
+  const { id } = await http.account();
+  const made = [];
+  for (let count = 0; count < licenses; count += 1) made.push(await http.license(id));
+  const cookie = await cookieOf(http, 'owner', id);
+  const ask = (path: string, form?: Record<string, string>, headers: Record<string, string> = {}) =>
+    askPanel(`${http.url}/panel/a/${id}${path}`, {
+      ...(form === undefined ? {} : { form }),
+      headers: { cookie, ...headers },
+    });
+  return { id, licenses: made, ask };
+}
+
+test('pages of a license: another account’s license is missing, in the address and in a form', async (t) => {
+  const own = await owner({ licenses: 1 });
+  const [foreign] = (await owner({ licenses: 1 })).licenses;
+  const key = foreign?.key ?? '';
+
+  for (const path of OF_A_LICENSE) t.is((await own.ask(`${path}?license=${key}`)).status, 404, path);
+  const webhook = { license_key: key, url: 'https://receiver.example.test/', events: 'shipment.created' };
+  t.is((await own.ask('/webhooks/new', webhook)).status, 422);
+  t.is((await own.ask('/batches/new', { license_key: key, items: '[{}]' })).status, 422);
+
+  const counts = await http.db.select(
+    'SELECT (SELECT COUNT(*) FROM webhook_subscriptions) + (SELECT COUNT(*) FROM batches) AS total',
+  );
+  t.is(Number(counts[0]?.total), 0);
+});
+
+test('pages of a license: an account without one says so', async (t) => {
+  const { ask } = await owner({ licenses: 0 });
+  for (const path of [...OF_A_LICENSE, '/batches', '/batches/new']) t.is((await ask(path)).status, 200, path);
+  t.regex((await ask('/exports')).text, /no license in use/);
+});
+
+test('pages of a license: with several, each shows the chosen one', async (t) => {
+  const { ask, licenses } = await owner({ licenses: 2 });
+  const [, second] = licenses;
+  const key = second?.key ?? '';
+
+  await ask(`/notifications/settings?license=${key}`, { enabled: 'on', from_name: 'Second' });
+
+  t.regex((await ask(`/notifications?license=${key}`)).text, /value="Second"/);
+  t.notRegex((await ask('/notifications')).text, /value="Second"/);
+});
+
+test('forms show the API’s errors at the field and keep what was typed', async (t) => {
+  const { ask } = await owner({ licenses: 1 });
+  const cases: [path: string, form: Record<string, string>, field: string][] = [
+    ['/webhooks/new', { url: 'ftp://x', events: 'shipment.created' }, 'url'],
+    ['/exports', { created_from: 'yesterday' }, 'created_from'],
+    ['/notifications/settings', { reply_to: 'no address' }, 'reply_to'],
+    ['/notifications/templates/new', { subject: '{{ unknown }}', body: 'Text' }, 'subject'],
+    ['/notifications/templates/new', { subject: 'News', body: '<script>' }, 'body'],
+    ['/notifications/templates/new/preview', { subject: 'News', body: '{{ unknown }}' }, 'body'],
+    ['/batches/new', { items: '[{"order":' }, 'items'],
+    ['/batches/new', { items: '[]' }, 'items'],
+  ];
+  for (const [path, form, field] of cases) {
+    const { status, text } = await ask(path, form);
+    t.is(status, 422, path);
+    t.true(text.includes(`id="${field}-error"`), `${path}: ${field}`);
+    const typed = (form[field] ?? '')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;');
+    t.true(text.includes(typed), `${path} keeps ${typed}`);
+  }
+});
+
+test('script that asks without a session is led to the sign-in as a whole page', async (t) => {
+  const { id } = await http.account();
+  const headers = { 'hx-request': 'true', 'hx-request-type': 'partial' };
+  const answer = await fetch(`${http.url}/panel/a/${id}/batches`, { headers, redirect: 'manual' });
+  t.is(answer.status, 204);
+  t.is(answer.headers.get('hx-redirect'), '/panel/sign-in');
+});
