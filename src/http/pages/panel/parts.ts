@@ -3,7 +3,6 @@ import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { type Html, html, type Part } from '../../../domain/html.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { Visit } from './screen.js';
-import type { Words } from './words/en.js';
 
 /** Why a form was refused: a sentence, and messages by the API's field. */
 export interface Refusal {
@@ -111,14 +110,9 @@ export function renewed({ url }: Pick<Visit, 'url'>): Html {
   return html` hx-get="${url}" hx-trigger="every ${LIMITS.panel.renewedSeconds}s" hx-swap="outerHTML" hx-status:4xx="swap:none" hx-status:5xx="swap:none"`;
 }
 
-/** A state with its color; `text` by default the state's own name. */
+/** A state, colored by its name. */
 export function state(name: string, text: string): Html {
   return html`<span class="status ${name}">${text}</span>`;
-}
-
-/** Yes or no. */
-export function yesNo(value: boolean, words: Words): string {
-  return value ? words.yes : words.no;
 }
 
 /** Text of a machine with its line breaks, in a box that scrolls. */

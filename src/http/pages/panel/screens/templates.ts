@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Template, TemplateSchema } from '../../../../api/v2/notifications/schema.js';
 import { dataOf } from '../../../../api/v2/schemas.js';
-import type { RenderedMail } from '../../../../documents/mails/recipient-mail.js';
 import { notFound } from '../../../../domain/errors.js';
 import { isShipmentEvent, SHIPMENT_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
@@ -25,6 +24,8 @@ import { languageName } from './notifications.js';
 const oneAnswer = dataOf(TemplateSchema);
 const checkOne = compileOnUse<Static<typeof oneAnswer>>(oneAnswer);
 const checkNothing = compileOnUse<null>(Type.Null());
+
+type RenderedMail = Awaited<ReturnType<typeof previewNotification>>;
 
 /** What an edited mail's page shows beside its fields. */
 interface Shown {
