@@ -5,6 +5,7 @@ import { addAuditCommands } from './audit.js';
 import type { Session } from './command.js';
 import { addCarrierCommands, addCompanyCommands } from './companies.js';
 import { addLicenseCommands } from './licenses.js';
+import { addBatchCommands, addExportCommands, addMailCommands } from './operations.js';
 import { addPanelUserCommands } from './panel-users.js';
 import { addPayloadKeyCommands } from './payload-keys.js';
 import { addRecipientCommands } from './recipients.js';
@@ -12,6 +13,7 @@ import { addAppSecretCommands, addCredentialCommands, addTokenCommands } from '.
 import { addShipmentCommands, addShipmentStatusCommands } from './shipments.js';
 import { addStoreSiteCommands } from './store-sites.js';
 import { addUserCommands } from './users.js';
+import { addWebhookCommands } from './webhooks.js';
 
 const PARTS = [
   addAccountCommands,
@@ -27,6 +29,10 @@ const PARTS = [
   addAppSecretCommands,
   addShipmentCommands,
   addShipmentStatusCommands,
+  addWebhookCommands,
+  addMailCommands,
+  addBatchCommands,
+  addExportCommands,
   addAuditCommands,
   addPayloadKeyCommands,
 ];

@@ -1,57 +1,41 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import test from 'ava';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/admin/program.js';
 import { allCarriers } from '../../src/carriers/registry.js';
-import { loadConfig } from '../../src/config/config.js';
-import { syncCarriers } from '../../src/db/migrate.js';
 import { listAudit } from '../../src/db/queries/accounts/audit-log.js';
+import { encrypt } from '../../src/lib/secrets.js';
 import { createGuardedClient } from '../../src/outbound/guarded-client.js';
-import { openTemporal } from '../../src/temporal/client.js';
 import { runAdminHere } from '../support/admin.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
+import { insertRow } from '../support/rows.js';
+import { startStack, type TestStack } from '../support/stack.js';
 
-const appKey = randomBytes(32);
 /** No part of it may be in the audit. */
 const CANARY = 'canary-8431';
 
-let database: TestDatabase;
+let stack: TestStack;
 test.before(async () => {
-  database = await createTestDatabase();
-  await syncCarriers(
-    database.db,
-    allCarriers().map(({ provider, displayName }) => ({ provider, name: displayName })),
-  );
+  stack = await startStack({ env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
 });
-test.after.always(() => database.drop());
+test.after.always(() => stack?.close());
 
 /** What a command prints. */
 async function admin(args: readonly string[], input = ''): Promise<string> {
-  const config = loadConfig({
-    DATABASE_URL: database.url,
-    APP_KEY: appKey.toString('base64'),
-    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-  });
-  const temporal = openTemporal(config);
+  const { db, temporal, config } = stack;
   const trackingPage = (code: string) => `http://127.0.0.1/track/${code}`;
-  const temporalUi = { url: null, namespace: 'none' };
   const app = {
-    db: database.db,
+    db,
     temporal,
-    temporalUi,
+    temporalUi: { url: null, namespace: 'none' },
     trackingPage,
     config,
     adapters: allCarriers(),
     outbound: createGuardedClient({ allowedRanges: config.webhookAllowCidrs }),
     wake: () => undefined,
   };
-  try {
-    return await runAdminHere((work) => work(app), args, input);
-  } finally {
-    await temporal.connection.close();
-  }
+  return await runAdminHere((work) => work(app), args, input);
 }
 
 function changingCommands(command: Command, path: readonly string[] = []): string[] {
@@ -72,10 +56,7 @@ interface Call {
   action: string;
 }
 
-function calls(
-  ids: (kind: string) => string,
-  { parcel, unclaimed }: { parcel: string; unclaimed: string },
-): Record<string, () => Call> {
+function calls(ids: (kind: string) => string, made: Fixtures): Record<string, () => Call> {
   const account = () => ids('account');
   const license = () => ids('license');
   // The first credentials that a rotation kept.
@@ -159,36 +140,106 @@ function calls(
     'app-secret rotate': () => ({ args: [], action: 'app-secret.rotate' }),
     'app-secret set': () => ({ args: [], input: `${CANARY}-app-secret\n`, action: 'app-secret.set' }),
     'shipments set-status': () => ({
-      args: [parcel, 'delivered', '--note', 'At the door'],
+      args: [made.parcel, 'delivered', '--note', 'At the door'],
       action: 'shipments.set-status',
     }),
-    resolve: () => ({ args: [unclaimed, '--give-up', 'ordered twice'], action: 'bookings.resolve' }),
+    'webhooks ping': () => ({ args: [made.webhook], action: 'webhooks.ping' }),
+    'webhooks retry': () => ({ args: [made.webhook, made.delivery], action: 'webhooks.retry' }),
+    'webhooks replay': () => ({
+      args: [made.webhook, '--since', '2020-01-01'],
+      action: 'webhooks.replay',
+    }),
+    'webhooks disable': () => ({ args: [made.webhook], action: 'webhooks.disable' }),
+    'webhooks enable': () => ({ args: [made.webhook], action: 'webhooks.enable' }),
+    'batches cancel': () => ({ args: [made.batch], action: 'batches.cancel' }),
+    'batches retry': () => ({ args: [made.batch], action: 'batches.retry' }),
+    'exports retry': () => ({ args: [made.export], action: 'exports.retry' }),
+    'mails retry': () => ({ args: [made.mail], action: 'mails.retry' }),
+    resolve: () => ({ args: [made.unclaimed, '--give-up', 'ordered twice'], action: 'bookings.resolve' }),
   };
 }
 
-/** A parcel of the own couriers, and one that the carrier booked after the shipment was given up. */
-async function parcels(): Promise<{ parcel: string; unclaimed: string }> {
-  const { accountId } = await insertTestAccount(database.db);
-  const license = await insertTestLicense(database.db, { accountId });
-  const { uuid: parcel } = await insertTestShipment(database.db, license);
-  const { uuid } = await insertTestShipment(database.db, license, {
+interface Fixtures {
+  /** A parcel of the own couriers. */
+  parcel: string;
+  /** One that the carrier booked after the shipment was given up. */
+  unclaimed: string;
+  webhook: string;
+  delivery: string;
+  batch: string;
+  export: string;
+  mail: string;
+}
+
+async function fixtures(): Promise<Fixtures> {
+  const { db } = stack;
+  const { accountId } = await insertTestAccount(db);
+  const license = await insertTestLicense(db, { accountId });
+  const { licenseId } = license;
+  const { id, uuid: parcel } = await insertTestShipment(db, license);
+  const { uuid: unclaimed } = await insertTestShipment(db, license, {
     state: 'refused',
     tracking_code: null,
     status_code: 'needs_attention',
   });
-  await database.db.run(
+  await db.run(
     `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state) VALUES (?, 'book', 1, 'accepted')`,
-    [uuid],
+    [unclaimed],
   );
-  return { parcel, unclaimed: uuid };
+  const [webhook, delivery, batch] = [randomUUID(), randomUUID(), randomUUID()];
+  const owner = { account_id: accountId, license_id: licenseId };
+  await insertRow(db, 'webhook_subscriptions', {
+    id: webhook,
+    ...owner,
+    url: `http://127.0.0.1:9/${CANARY}`,
+    events: '["shipment.delivered"]',
+    secret: encrypt('whsec_AAAA', stack.config.appKey),
+  });
+  await insertRow(db, 'webhook_deliveries', {
+    uuid: delivery,
+    subscription_id: webhook,
+    account_id: accountId,
+    event: 'shipment.delivered',
+    event_id: randomUUID(),
+    payload: '{}',
+    status: 'failed',
+    attempts: 1,
+    attempts_allowed: 1,
+  });
+  const batchId = await insertRow(db, 'batches', {
+    uuid: batch,
+    ...owner,
+    license_key: license.key,
+    license_named: true,
+    total: 1,
+    pending_count: 1,
+    payload_bytes: 2,
+  });
+  await insertRow(db, 'batch_items', { batch_id: batchId, position: 0, payload: '{}' });
+  const madeExport = await insertRow(db, 'exports', {
+    ...owner,
+    format: 'csv',
+    filter: '{}',
+    status: 'failed',
+  });
+  const mail = await insertRow(db, 'notification_logs', {
+    ...owner,
+    shipment_id: id,
+    event: 'shipment.delivered',
+    event_id: randomUUID(),
+    data: '{}',
+    recipient: `${CANARY}@example.test`,
+    status: 'failed',
+  });
+  return { parcel, unclaimed, webhook, delivery, batch, export: String(madeExport), mail: String(mail) };
 }
 
 const program = createProgram(() => Promise.reject(new Error('not to be opened')));
 
 test.serial('every command that changes something leaves one row, without a secret', async (t) => {
-  const { db } = database;
+  const { db } = stack;
   const newest: Record<string, string> = {};
-  const all = calls((kind) => newest[kind] ?? 'none', await parcels());
+  const all = calls((kind) => newest[kind] ?? 'none', await fixtures());
   let last = 0;
 
   for (const [name, call] of Object.entries(all)) {
@@ -214,6 +265,34 @@ function secretsIn(out: string): string[] {
     (match) => match[1] ?? '',
   );
 }
+
+test.serial('operators see webhooks, mails, batches and exports, but no address and no path', async (t) => {
+  const made = await fixtures();
+  const shown = [
+    [made.webhook, ['webhooks', 'list'], ['webhooks', 'show', made.webhook, '--status', 'failed']],
+    [made.mail, ['mails', 'list', '--status', 'failed'], ['mails', 'show', made.mail]],
+    [made.batch, ['batches', 'list', '--open'], ['batches', 'show', made.batch]],
+    [made.export, ['exports', 'list'], ['exports', 'show', made.export]],
+  ] as const;
+
+  for (const [id, list, show] of shown) {
+    const listed: { id: string | number }[] = JSON.parse(await admin([...list, '--json']));
+    const one = await admin([...show, '--json']);
+
+    t.true(
+      listed.some((row) => String(row.id) === id),
+      list.join(' '),
+    );
+    t.is(String(JSON.parse(one).id), id);
+    t.false((JSON.stringify(listed) + one).includes(CANARY), list.join(' '));
+    await t.throwsAsync(admin([...show.slice(0, 2), '77']), { message: /must be the id of/ });
+  }
+  t.like(JSON.parse(await admin(['webhooks', 'show', made.webhook, '--json'])), {
+    host: '127.0.0.1:9',
+    failed: 1,
+    deliveries: [{ uuid: made.delivery, status: 'failed' }],
+  });
+});
 
 test.serial('audit list: the values before and after, filters, pages and CSV', async (t) => {
   const { id } = JSON.parse(

@@ -108,7 +108,8 @@ async function reserveKey(tx: Executor, batch: NewBatch): Promise<BatchReservati
 }
 
 const b = batches.as('b');
-const BATCH: Selection<BatchRecord> = shape({
+/** A batch, from the table `batches` as `b`. */
+export const BATCH: Selection<BatchRecord> = shape({
   id: b.id,
   uuid: b.uuid,
   accountId: b.accountId,

@@ -10,7 +10,8 @@ import { MERCHANT } from '../accounts/merchant.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
 const e = exports.as('e');
-const EXPORT = shape({
+/** An export, from the table `exports` as `e`. */
+export const EXPORT = shape({
   id: e.id,
   accountId: e.accountId,
   licenseId: e.licenseId,

@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import {
+  pingEndpoint,
+  replayEndpoint,
+  retryDelivery,
+  showWebhook,
+  switchEndpoint,
+  webhookList,
+} from '../services/admin/webhooks.js';
+import { addChangeCommand, addCommand, addNoun, type Session, textOption, toId } from './command.js';
+
+const ID = '019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a';
+
+export function addWebhookCommands(program: Command, session: Session): void {
+  const noun = addNoun(program, 'webhooks', "merchants' endpoints", 'webhooks list --failing');
+  addCommand(noun, session, {
+    name: 'list',
+    summary:
+      "list endpoints, newest first; of the URL only the host, since its path may be the merchant's secret",
+    options: [
+      ['--account <id>', 'only those of this account', toId],
+      ['--license <key-or-id>', 'only those of this license'],
+      ['--failing', 'only those that fail, or turned themselves off'],
+    ],
+    examples: ['webhooks list --failing', 'webhooks list --account 1 --json'],
+    columns: ['id', 'account_id', 'host', 'is_active', 'failing_since', 'disabled_reason'],
+    run: (app, { options }) => webhookList(app, options),
+  });
+  addCommand(noun, session, {
+    name: 'show',
+    arguments: ['<id>'],
+    summary: 'show an endpoint with its newest deliveries and their answers',
+    options: [['--status <status>', 'only deliveries that are pending, succeeded or failed']],
+    examples: [`webhooks show ${ID}`, `webhooks show ${ID} --status failed`],
+    run: (app, { args: [webhook = ''], options }) =>
+      showWebhook(app, { webhook, status: textOption(options, 'status') }),
+  });
+  addSending(noun, session);
+  for (const [name, isActive, summary] of [
+    ['disable', false, 'turn an endpoint off; what waits for it is given up'],
+    ['enable', true, 'turn an endpoint on again'],
+  ] as const) {
+    addChangeCommand(noun, session, {
+      name,
+      arguments: ['<id>'],
+      summary,
+      examples: [`webhooks ${name} ${ID}`],
+      run: (app, { args: [webhook = ''] }) => switchEndpoint(app, { webhook, isActive }),
+    });
+  }
+}
+
+function addSending(noun: Command, session: Session): void {
+  addChangeCommand(noun, session, {
+    name: 'ping',
+    arguments: ['<id>'],
+    summary: 'send a test event and show the answer',
+    examples: [`webhooks ping ${ID}`],
+    run: (app, { args: [webhook = ''] }) => pingEndpoint(app, { webhook }),
+  });
+  addChangeCommand(noun, session, {
+    name: 'retry',
+    arguments: ['<id>', '<delivery>'],
+    summary: 'send one delivery again',
+    examples: [`webhooks retry ${ID} 019aa5a6-7c3a-7d4e-8f00-000000000001`],
+    run: (app, { args: [webhook = '', delivery = ''] }) => retryDelivery(app, { webhook, delivery }),
+  });
+  addChangeCommand(noun, session, {
+    name: 'replay',
+    arguments: ['<id>'],
+    summary: 'send again what failed since a moment',
+    options: [['--since <date>', 'required: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z']],
+    examples: [`webhooks replay ${ID} --since 2027-01-31T22:00:00Z`],
+    run: (app, { args: [webhook = ''], options }) =>
+      replayEndpoint(app, { webhook, since: textOption(options, 'since') ?? '' }),
+  });
+}

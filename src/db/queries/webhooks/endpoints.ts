@@ -1,0 +1,56 @@
+import type { Executor } from '../../database.js';
+import { int } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { allOf, type Condition } from '../keyset.js';
+
+const w = webhookSubscriptions.as('w');
+const waiting = (status: string) =>
+  expression(
+    `(SELECT COUNT(*) FROM webhook_deliveries d WHERE d.subscription_id = w.id AND d.status = '${status}')`,
+    int,
+  );
+const ENDPOINT = {
+  id: w.id,
+  accountId: w.accountId,
+  licenseId: w.licenseId,
+  /** Set where it is the plugin of a connected store. */
+  storeSiteId: w.storeSiteId,
+  url: w.url,
+  isActive: w.isActive,
+  /** Since when no delivery has succeeded; null while they do. */
+  failingSince: w.failingSince,
+  disabledReason: w.disabledReason,
+  createdAt: w.createdAt,
+};
+const ALONE = shape(ENDPOINT);
+const COUNTED = shape({ ...ENDPOINT, pending: waiting('pending'), failed: waiting('failed') });
+
+/** A merchant's endpoint as the operator sees it. Times: ISO 8601 UTC. */
+export type Endpoint = Selected<typeof ALONE>;
+
+/** The endpoints of an account or license, or of all; `failing`: those that only fail, or turned themselves off. */
+export async function listEndpoints(
+  db: Executor,
+  filter: { accountId?: number | undefined; licenseId?: number | undefined; failing?: boolean },
+): Promise<Endpoint[]> {
+  const conditions: Condition[] = [
+    ['w.deleted_at IS NULL'],
+    ['w.account_id = ?', filter.accountId],
+    ['w.license_id = ?', filter.licenseId],
+    ...(filter.failing ? [['(w.failing_since IS NOT NULL OR w.disabled_reason IS NOT NULL)'] as const] : []),
+  ];
+  const { sql, params } = allOf(conditions);
+  return await ALONE.select(
+    db,
+    `FROM webhook_subscriptions w WHERE ${sql} ORDER BY w.created_at DESC LIMIT 1000`,
+    params,
+  );
+}
+
+/** One endpoint, with its deliveries that wait and that failed; null when there is none. */
+export async function findEndpoint(db: Executor, id: string): Promise<Selected<typeof COUNTED> | null> {
+  return await COUNTED.first(db, 'FROM webhook_subscriptions w WHERE w.id = ? AND w.deleted_at IS NULL', [
+    id,
+  ]);
+}

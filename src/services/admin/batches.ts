@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { listBatchErrors, listLatestBatches } from '../../db/queries/batches/batch-overview.js';
+import type { BatchRecord } from '../../domain/batch.js';
+import { compileOnUse } from '../../lib/schema.js';
+import type { App } from '../app.js';
+import { cancelBatch, retryBatch } from '../batches/batches.js';
+import { type ActingApp, auditedAct } from './audited.js';
+import { checked, fieldError, type Given, Id } from './check.js';
+
+const which = Type.Object(
+  { account: Type.Optional(Id), open: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+const checkWhich = compileOnUse<Static<typeof which>>(which);
+
+/** A batch as the operator sees it. Times: ISO 8601 UTC. */
+export interface ShownBatch {
+  id: string;
+  accountId: number;
+  licenseId: number;
+  total: number;
+  created: number;
+  failed: number;
+  pending: number;
+  cancelledAt: string | null;
+  createdAt: string;
+}
+
+/** Batches, newest first; 200 at most. `open`: those with pending items. @throws AppError `validation_failed` */
+export async function batchList(
+  app: Pick<App, 'db'>,
+  request: Given<Static<typeof which>>,
+): Promise<ShownBatch[]> {
+  const { account: accountId, open } = checked(checkWhich(), request);
+  return (await listLatestBatches(app.db, { accountId, open: open === true })).map(shown);
+}
+
+/** One batch with its first failed items. @throws AppError `validation_failed` for an unknown one */
+export async function showBatch(app: Pick<App, 'db'>, { batch }: { batch: string }) {
+  const found = await requireBatch(app, batch);
+  return { ...shown(found), failures: await listBatchErrors(app.db, found.id) };
+}
+
+/** Makes the failed items pending again. @throws AppError `validation_failed`, `rate_limited` */
+export async function retryBatchItems(
+  app: ActingApp & Pick<App, 'temporal'>,
+  { batch }: { batch: string },
+): Promise<ShownBatch> {
+  const found = await requireBatch(app, batch);
+  return shown(
+    await auditedAct(app, 'batches.retry', aboutOf(found), () => retryBatch(app, found), countsOf),
+  );
+}
+
+/** Stops a batch: what was not started fails, the rest is finished. @throws AppError `validation_failed` */
+export async function stopBatch(app: ActingApp, { batch }: { batch: string }): Promise<ShownBatch> {
+  const found = await requireBatch(app, batch);
+  return shown(
+    await auditedAct(app, 'batches.cancel', aboutOf(found), () => cancelBatch(app, found), countsOf),
+  );
+}
+
+async function requireBatch({ db }: Pick<App, 'db'>, uuid: string): Promise<BatchRecord> {
+  const [found] = /^[0-9a-f-]{36}$/.test(uuid) ? await listLatestBatches(db, { uuid }) : [];
+  if (found === undefined) throw fieldError('batch', `must be the id of a batch; there is none with ${uuid}`);
+  return found;
+}
+
+function aboutOf({ uuid, accountId }: BatchRecord) {
+  return { target: { kind: 'batch', id: uuid }, accountId };
+}
+
+function countsOf({ summary: { created, failed, pending } }: BatchRecord): string {
+  return `${created} created, ${failed} failed, ${pending} pending`;
+}
+
+function shown({ uuid: id, accountId, licenseId, summary, cancelledAt, createdAt }: BatchRecord): ShownBatch {
+  return { id, accountId, licenseId, ...summary, cancelledAt, createdAt };
+}

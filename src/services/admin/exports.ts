@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { findLicenseByKey } from '../../db/queries/accounts/keyed-licenses.js';
+import { findLicenseHead } from '../../db/queries/accounts/license-changes.js';
+import { listLatestExports } from '../../db/queries/exports/export-overview.js';
+import type { ExportRecord } from '../../domain/exports.js';
+import { compileOnUse } from '../../lib/schema.js';
+import type { App } from '../app.js';
+import { createExport } from '../exports/create-export.js';
+import { type ActingApp, auditedAct } from './audited.js';
+import { checked, fieldError, type Given, Id } from './check.js';
+
+const which = Type.Object({ account: Type.Optional(Id) }, { additionalProperties: false });
+const checkWhich = compileOnUse<Static<typeof which>>(which);
+
+/** An export as the operator sees it, without the name of its file, which opens it. */
+export type ShownExport = Omit<ExportRecord, 'fileUuid'>;
+
+/** Exports, newest first; 200 at most. @throws AppError `validation_failed` */
+export async function exportList(
+  app: Pick<App, 'db'>,
+  request: Given<Static<typeof which>>,
+): Promise<ShownExport[]> {
+  const { account: accountId } = checked(checkWhich(), request);
+  return (await listLatestExports(app.db, { accountId })).map(shown);
+}
+
+/** One export. @throws AppError `validation_failed` for an unknown one */
+export async function showExport(app: Pick<App, 'db'>, request: { export: number }): Promise<ShownExport> {
+  return shown(await requireExport(app, request.export));
+}
+
+/** Makes a failed export once more, as a new one with the same filter. @throws AppError `validation_failed`, `duplicate_request` */
+export async function retryExport(
+  app: ActingApp & Pick<App, 'temporal'>,
+  request: { export: number },
+): Promise<ShownExport> {
+  const found = await requireExport(app, request.export);
+  if (found.status !== 'failed') throw fieldError('export', `must have failed; it is ${found.status}`);
+  const { id, accountId, licenseId, filter, format } = found;
+  const head = await findLicenseHead(app.db, String(licenseId));
+  const license = head && (await findLicenseByKey(app.db, head.key));
+  if (license === null) throw new Error(`License ${licenseId} is gone.`);
+  const about = { target: { kind: 'export', id }, accountId };
+  const again = () => createExport(app, { accountId, license, filter, format });
+  return shown(await auditedAct(app, 'exports.retry', about, again, (made) => `export ${made.id}`));
+}
+
+async function requireExport({ db }: Pick<App, 'db'>, id: number): Promise<ExportRecord> {
+  const [found] = await listLatestExports(db, { id });
+  if (found === undefined)
+    throw fieldError('export', `must be the id of an export; there is none with ${id}`);
+  return found;
+}
+
+function shown({ fileUuid: _file, ...rest }: ExportRecord): ShownExport {
+  return rest;
+}
