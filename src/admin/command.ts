@@ -9,7 +9,7 @@ import { forPeople, outward } from './output.js';
 export type AdminCliApp = StorySources &
   Pick<
     App<'appKey' | 'baseUrl' | 'webhookAllowCidrs' | 'webhookRetrySeconds' | 'payloadEncryption'>,
-    'db' | 'temporal' | 'config' | 'adapters' | 'outbound' | 'wake'
+    'db' | 'temporal' | 'config' | 'adapters' | 'outbound' | 'wake' | 'storage'
   >;
 
 /** The same for a command that changes something: it is recorded who does. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { eraseData, previewErasure } from '../services/admin/erase.js';
 import { createRecipient, recipientList, requireRecipient } from '../services/admin/recipients.js';
-import { addChangeCommand, addCommand, addNoun, PAGE_OPTIONS, type Session } from './command.js';
+import { addChangeCommand, addCommand, addNoun, PAGE_OPTIONS, type Session, toId } from './command.js';
 
 export function addRecipientCommands(program: Command, session: Session): void {
   const noun = addNoun(program, 'recipients', "users of the recipients' app", 'recipients list');
@@ -28,5 +29,22 @@ export function addRecipientCommands(program: Command, session: Session): void {
     summary: 'show a recipient',
     examples: ['recipients show 0547654321'],
     run: (app, { args: [recipient = ''] }) => requireRecipient(app, recipient),
+  });
+  addChangeCommand(noun, session, {
+    name: 'erase',
+    summary: 'erase whose parcels they were, of one person or order; without --yes show what would be erased',
+    options: [
+      ['--phone <phone>', 'of the recipient, as anybody would write it'],
+      ['--email <address>', 'of the recipient; takes a while, since every shipment is read'],
+      ['--order <id>', "the shop's order id"],
+      ['--account <id>', 'with --order: of this account', toId],
+      ['--yes', 'erase; there is no way back'],
+    ],
+    examples: [
+      'recipients erase --phone 0547654321',
+      'recipients erase --order 1001 --account 1 --yes --json',
+    ],
+    run: (app, { options: { yes, ...request } }) =>
+      yes === true ? eraseData(app, request) : previewErasure(app, request),
   });
 }

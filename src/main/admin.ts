@@ -6,6 +6,7 @@ import { loadConfig } from '../config/config.js';
 import { ConfigError } from '../config/environment.js';
 import { isUnavailable, openDatabase } from '../db/database.js';
 import { refusalOf } from '../db/errors.js';
+import { createStorage } from '../documents/storage.js';
 import { AppError } from '../domain/errors.js';
 import { trackingUrl } from '../domain/tracking-url.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
@@ -44,6 +45,7 @@ const session: Session = async (work) => {
       adapters: allCarriers(),
       outbound,
       wake: waker.wake,
+      storage: createStorage(config.storage),
     });
   } finally {
     await waker.close();

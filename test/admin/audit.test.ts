@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { createProgram } from '../../src/admin/program.js';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { listAudit } from '../../src/db/queries/accounts/audit-log.js';
+import { createStorage } from '../../src/documents/storage.js';
 import { encrypt } from '../../src/lib/secrets.js';
 import { createGuardedClient } from '../../src/outbound/guarded-client.js';
 import { runAdminHere } from '../support/admin.js';
@@ -34,6 +35,7 @@ async function admin(args: readonly string[], input = ''): Promise<string> {
     adapters: allCarriers(),
     outbound: createGuardedClient({ allowedRanges: config.webhookAllowCidrs }),
     wake: () => undefined,
+    storage: createStorage(config.storage),
   };
   return await runAdminHere((work) => work(app), args, input);
 }
@@ -131,6 +133,10 @@ function calls(ids: (kind: string) => string, made: Fixtures): Record<string, ()
     'recipients create': () => ({
       args: ['--name', CANARY, '--phone', '0547654321'],
       action: 'recipients.create',
+    }),
+    'recipients erase': () => ({
+      args: ['--phone', '+972 54-000-8431', '--yes'],
+      action: 'recipients.erase',
     }),
     'tokens issue': () => ({
       args: ['--user', 'dana@blue.example', '--name', 'plugin'],
