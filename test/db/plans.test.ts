@@ -104,8 +104,9 @@ test('due shipments are read along the polling key', async (t) => {
 
 test('look-ups read by key, and each is one statement', async (t) => {
   const { accountId, licenseId } = license;
+  const { clientId } = await getAccount(database.db, accountId);
   const lookups: ((db: Executor) => Promise<unknown>)[] = [
-    (db) => findByClientId(db, 'nobody'),
+    (db) => findByClientId(db, clientId),
     (db) => findKey(db, { accountId, api: 'v2', keyHash: '00'.repeat(32) }),
     (db) => findShipment(db, { accountId, uuid: 'none' }),
     (db) => findOrder(db, { licenseId, orderId: 'o9' }),
