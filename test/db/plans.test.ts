@@ -1,5 +1,6 @@
 import test from 'ava';
 import { type Executor, openDatabase, type Row } from '../../src/db/database.js';
+import { getAccount } from '../../src/db/queries/accounts/accounts.js';
 import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { listDueShipments } from '../../src/db/queries/carriers/polling.js';
 import { findKey } from '../../src/db/queries/creation/idempotency.js';
