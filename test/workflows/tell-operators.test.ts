@@ -106,20 +106,23 @@ test.serial(
   },
 );
 
-test.serial('operators: a hook that refuses gets the message later, and the mail is not sent again', async (t) => {
-  const before = { hook: hook.requests.length, mail: mail.mails.length };
-  hook.behave({ kind: 'answer', status: 500 });
-  await loseReply();
+test.serial(
+  'operators: a hook that refuses gets the message later, and the mail is not sent again',
+  async (t) => {
+    const before = { hook: hook.requests.length, mail: mail.mails.length };
+    hook.behave({ kind: 'answer', status: 500 });
+    await loseReply();
 
-  const failed = await round();
-  await t.throwsAsync(failed.result(), { name: 'WorkflowFailedError' });
-  hook.behave({ kind: 'answer', status: 200 });
-  const sent = await (await round()).result();
+    const failed = await round();
+    await t.throwsAsync(failed.result(), { name: 'WorkflowFailedError' });
+    hook.behave({ kind: 'answer', status: 200 });
+    const sent = await (await round()).result();
 
-  t.is(sent, 1);
-  t.is(mail.mails.length, before.mail + 1);
-  t.is(messages().at(-1).begun, 1);
-  const { events = [] } = await failed.fetchHistory();
-  t.notRegex(JSON.stringify(events), /secret-of-the-hook/);
-  await eventually(() => hook.requests.length > before.hook, 'the refused message');
-});
+    t.is(sent, 1);
+    t.is(mail.mails.length, before.mail + 1);
+    t.is(messages().at(-1).begun, 1);
+    const { events = [] } = await failed.fetchHistory();
+    t.notRegex(JSON.stringify(events), /secret-of-the-hook/);
+    await eventually(() => hook.requests.length > before.hook, 'the refused message');
+  },
+);

@@ -6,6 +6,7 @@ import { SETTINGS_FLAGS } from '../../src/db/queries/accounts/licenses.js';
 import { findPanelUser } from '../../src/db/queries/accounts/panel-users.js';
 import { findUser } from '../../src/db/queries/accounts/users.js';
 import { findRecipientByPhone } from '../../src/db/queries/shipments/recipients.js';
+import { nowIso } from '../../src/lib/time.js';
 import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { changeAccount, createAccount } from '../../src/services/admin/accounts.js';
 import { setAppSecret } from '../../src/services/admin/app-secret.js';
@@ -17,7 +18,6 @@ import { changeStoreSite, createStoreSite, storeSiteList } from '../../src/servi
 import { issueUserToken } from '../../src/services/admin/tokens.js';
 import { createUser } from '../../src/services/admin/users.js';
 import { licenseWebhookUrl } from '../../src/services/admin/webhook-url.js';
-import { nowIso } from '../../src/lib/time.js';
 import { createPanelUser, invitePanelUser } from '../../src/services/panel/users.js';
 import { LOGO_PATHS } from '../doubles/carriers/logo.js';
 import { SetupError } from '../launcher/progress.js';
