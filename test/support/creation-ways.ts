@@ -104,15 +104,22 @@ const ASK: Readonly<Record<Way, Ask>> = {
   batch: (stack, url, body) => batches.use(() => batch(stack, url, body)),
 };
 
+/** A run that meets unfinished creations looks again after 2, 10 and 60 seconds. */
+const BATCH_ENDS_MS = 180_000;
+
 /** As many as a worker works on for one account: one more comes again later, and later each time. */
 const batches = new Slots({ total: LIMITS.batches.ofAccountAtOnce });
 
 const batch: Ask = async (stack, url, body) => {
   const { license_key } = body;
   const made = await v2(stack, `${url}/api/v2/batches`, 'POST', { license_key, shipments: [body] });
-  return await eventually(async () => {
-    const items = await v2(stack, `${url}/api/v2/batches/${made.body.data.id}/items`, 'GET');
-    const [item] = items.body.data;
-    return item.status === 'pending' ? undefined : { ...items, body: item };
-  }, 'the outcome of an item');
+  return await eventually(
+    async () => {
+      const items = await v2(stack, `${url}/api/v2/batches/${made.body.data.id}/items`, 'GET');
+      const [item] = items.body.data;
+      return item.status === 'pending' ? undefined : { ...items, body: item };
+    },
+    'the outcome of an item',
+    BATCH_ENDS_MS,
+  );
 };

@@ -40,9 +40,9 @@ export type Authenticate = (
 ) => Promise<AuthRecord | null>;
 
 /**
- * Checks credentials with one statement, an account's older ones with two, which concurrent requests of one client id share: a changed secret takes
- * effect once the statements under way have ended, within milliseconds. Nothing is cached. The secret's hash is
- * compared in constant time.
+ * Checks an account's current credentials with one statement, others and unknown ones with two. Concurrent requests of
+ * one client id share them: a changed secret takes effect once the statements under way have ended, within
+ * milliseconds. Nothing is cached. The secret's hash is compared in constant time.
  */
 export function createAuthenticate(db: Database): Authenticate {
   const withLicenses = sharedByKey((clientId: string) => findByClientId(db, clientId));
