@@ -9,6 +9,7 @@ import {
   showAccount,
 } from '../services/admin/accounts.js';
 import {
+  type ActingCliApp,
   addChangeCommand,
   addCommand,
   addNoun,
@@ -98,29 +99,32 @@ export function addAccountCommands(program: Command, session: Session): void {
   addSwitches(noun, session);
 }
 
+type Change = (app: ActingCliApp, id: number) => Promise<AccountRecord>;
+
+const disable =
+  (isDisabled: boolean): Change =>
+  (app, id) =>
+    setAccountDisabled(app, { id, isDisabled });
+const enableApi =
+  (isEnabled: boolean): Change =>
+  (app, id) =>
+    changeAccount(app, { id, enableApi: isEnabled });
+
+const SWITCHES: readonly (readonly [name: string, summary: string, change: Change])[] = [
+  ['disable', 'end everything of an account: APIs, license keys, tokens, webhooks, polling', disable(true)],
+  ['enable', 'let a disabled account do everything again', disable(false)],
+  ['disable-api', 'refuse the credentials of API v2; disable ends the rest, too', enableApi(false)],
+  ['enable-api', 'let an account use API v2 again', enableApi(true)],
+];
+
 function addSwitches(noun: Command, session: Session): void {
-  for (const [name, isDisabled, summary] of [
-    ['disable', true, 'end everything of an account: APIs, license keys, tokens, webhooks, polling'],
-    ['enable', false, 'let a disabled account do everything again'],
-  ] as const) {
+  for (const [name, summary, change] of SWITCHES) {
     addChangeCommand(noun, session, {
       name,
       arguments: ['<id>'],
       summary,
       examples: [`accounts ${name} 1`],
-      run: (app, { args: [id = ''] }) => setAccountDisabled(app, { id: toId(id), isDisabled }),
-    });
-  }
-  for (const [name, enableApi, summary] of [
-    ['disable-api', false, 'refuse the credentials of API v2; disable ends the rest, too'],
-    ['enable-api', true, 'let an account use API v2 again'],
-  ] as const) {
-    addChangeCommand(noun, session, {
-      name,
-      arguments: ['<id>'],
-      summary,
-      examples: [`accounts ${name} 1`],
-      run: (app, { args: [id = ''] }) => changeAccount(app, { id: toId(id), enableApi }),
+      run: (app, { args: [id = ''] }) => change(app, toId(id)),
     });
   }
 }

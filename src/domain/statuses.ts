@@ -17,8 +17,8 @@ export const SHIPPING_STATUSES = [
 
 export type StatusCode = (typeof SHIPPING_STATUSES)[number]['code'];
 
-/** Statuses that a person may set: those in which a courier has or had the parcel. A cancellation has its own way. */
-export const SETTABLE_STATUSES = [
+/** Statuses in which the carrier has the parcel; they set `collected_at`. */
+const IN_HAND = [
   'collected',
   'in_transit',
   'at_pickup_point',
@@ -27,8 +27,10 @@ export const SETTABLE_STATUSES = [
   'returning',
   'delivered',
   'returned',
-  'lost',
 ] as const satisfies readonly StatusCode[];
+
+/** Statuses that a person may set: those in which a courier has or had the parcel. A cancellation has its own way. */
+export const SETTABLE_STATUSES = [...IN_HAND, 'lost'] as const satisfies readonly StatusCode[];
 
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
@@ -61,21 +63,9 @@ export function shownDescription({ code, description }: { code: StatusCode; desc
   return code === 'needs_attention' ? statusName(code) : description;
 }
 
-/** Statuses in which the carrier has the parcel; they set `collected_at`. */
-const IN_HAND: ReadonlySet<StatusCode> = new Set<StatusCode>([
-  'collected',
-  'in_transit',
-  'at_pickup_point',
-  'out_for_delivery',
-  'delivery_failed',
-  'returning',
-  'delivered',
-  'returned',
-]);
-
 /** Whether the carrier has or had the parcel. */
 export function isInHand(code: StatusCode): boolean {
-  return IN_HAND.has(code);
+  return IN_HAND.some((one) => one === code);
 }
 
 /** A status reported by the carrier, and when (ISO 8601 UTC with microseconds). */

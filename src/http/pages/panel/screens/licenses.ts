@@ -1,3 +1,5 @@
+import { findCompany } from '../../../../db/queries/accounts/companies.js';
+import { findLicenseHead } from '../../../../db/queries/accounts/license-changes.js';
 import { AppError, type FieldErrors, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { checkLicense } from '../../../../services/admin/check-license.js';
@@ -66,16 +68,15 @@ async function subjectOf(visit: AccountVisit): Promise<Subject> {
     return { license, company: license.company.id, settings };
   }
   const id = Number(form.get('company') ?? query.get('company'));
-  const companies = await companyList(app, { limit: MOST });
-  const company = companies.find((one) => one.id === id);
-  if (company === undefined) throw notFound('company');
+  const company = Number.isSafeInteger(id) ? await findCompany(app.db, id) : null;
+  if (company === null) throw notFound('company');
   return { license: null, company: id, settings: describeSettings(app.carriers(company.carrier.provider)) };
 }
 
 /** @throws AppError `not_found` for an unknown license, or another account's */
 async function ownLicense({ app, account }: AccountVisit, id: string): Promise<ShownLicense> {
-  const heads = await licenseList(app, { account: account.id, limit: MOST });
-  if (!heads.some((head) => String(head.id) === id)) throw notFound('license');
+  const head = /^[1-9]\d{0,15}$/.test(id) ? await findLicenseHead(app.db, id) : null;
+  if (head?.accountId !== account.id) throw notFound('license');
   return await showLicense(app, { license: id }).catch((error: unknown) => {
     if (error instanceof SealError) throw new AppError('not_supported', error.message);
     throw error;

@@ -8,6 +8,7 @@ import { isStatusCode, SHIPPING_STATUSES } from '../../../../domain/statuses.js'
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { labelsOfShipments } from '../../../../services/labels/labels.js';
 import { code, field, moment, row, select, table } from '../layout.js';
+import { state } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
@@ -122,7 +123,7 @@ function line(shipment: ShipmentRecord, words: Words): Html {
     code(order.number),
     html`<bdi>${recipient.name}</bdi>`,
     html`<bdi>${recipient.city}</bdi>`,
-    html`<span class="status ${status.code}">${words.statuses[status.code]}</span>`,
+    state(status.code, words.statuses[status.code]),
     html`<bdi>${carrier.name}</bdi>`,
     moment(createdAt, words),
   );

@@ -13,6 +13,7 @@ import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { tellParcel } from '../../../../services/shipments/parcel-story.js';
 import { refreshStatus } from '../../../../services/shipments/refresh-status.js';
 import { code, facts, field, moment, row, table } from '../layout.js';
+import { actionButton, state } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 
 const shipmentAnswer = dataOf(ShipmentSchema);
@@ -57,16 +58,14 @@ async function requireShipment({ app, account, params }: AccountVisit): Promise<
 function actions({ words }: AccountVisit, { uuid, state, status }: ShipmentRecord): Html | null {
   const { story: texts } = words;
   if (state !== 'created') return null;
-  const button = (action: string, text: string, rank: string) =>
-    html`<form method="post" action="${uuid}/${action}"><button class="${rank}">${text}</button></form>`;
   const cancel = html`<details><summary class="button">${texts.cancel}</summary>
 <form method="post" action="${uuid}/cancel">
 <p>${texts.confirm}</p>
 ${field('reason', texts.reason, { maxlength: 255 })}
 <button class="danger">${texts.cancel}</button>
 </form></details>`;
-  return html`<div class="actions">${button('label', texts.print, 'first')}
-${isFinal(status.code) ? null : button('refresh', texts.refresh, 'second')}
+  return html`<div class="actions">${actionButton(`${uuid}/label`, texts.print, 'first')}
+${isFinal(status.code) ? null : actionButton(`${uuid}/refresh`, texts.refresh)}
 ${isFinal(status.code) ? null : cancel}</div>`;
 }
 
@@ -76,7 +75,7 @@ function head({ words, user }: AccountVisit, shipment: ShipmentRecord, story: St
   const run = 'run' in story ? story.run : null;
   const address = [recipient.street, recipient.number, recipient.city].filter(Boolean).join(' ');
   const outside = (url: string) => html`<a href="${url}" rel="noopener noreferrer">${code(url)}</a>`;
-  return html`<p><span class="status ${status.code}">${words.statuses[status.code]}</span> <bdi>${status.description}</bdi></p>
+  return html`<p>${state(status.code, words.statuses[status.code])} <bdi>${status.description}</bdi></p>
 ${facts([
   [texts.code, code(shipment.trackingCode)],
   [texts.recipient, html`<bdi>${recipient.name}</bdi>, <bdi>${address}</bdi>, ${code(recipient.phone)}`],
