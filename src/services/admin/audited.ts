@@ -45,17 +45,20 @@ export async function audited<T>(
   });
 }
 
+/** Words for what an act did; with the values that it changed, where they can be read. */
+type Outcome = string | { outcome: string; before: object | undefined; after: object | undefined };
+
 /**
- * Records what is asked for and does it, where the effect is outside MySQL. The row comes first, so that a process that
- * dies leaves it with the outcome `begun`; `outcomeOf` replaces that by words. @throws what `act` throws; the row says
- * so
+ * Records what is asked for and does it, where no transaction can hold the effect. The row comes first, so that a
+ * process that dies leaves it with the outcome `begun`; `outcomeOf` replaces that. @throws what `act` throws; the row
+ * says so
  */
 export async function auditedAct<T>(
   { db, actor }: ActingApp,
   action: AuditAction,
   about: { target: AuditTarget; accountId: number | null; asked?: object },
   act: () => Promise<T>,
-  outcomeOf: (result: T) => string = () => 'done',
+  outcomeOf: (result: T) => Outcome = () => 'done',
 ): Promise<T> {
   const { target, accountId, asked = {} } = about;
   const after = differences(undefined, asked).after ?? {};
@@ -66,10 +69,13 @@ export async function auditedAct<T>(
     before: null,
     after: { ...after, outcome: 'begun' },
   });
-  const complete = (outcome: string) => completeAudit(db, { id, after: { ...after, outcome } });
+  const complete = (outcome: string, found?: ReturnType<typeof differences>) =>
+    completeAudit(db, { id, before: found?.before ?? null, after: { ...after, ...found?.after, outcome } });
   try {
     const result = await act();
-    await complete(outcomeOf(result));
+    const done = outcomeOf(result);
+    if (typeof done === 'string') await complete(done);
+    else await complete(done.outcome, differences(done.before, done.after));
     return result;
   } catch (error) {
     // A published message holds no personal data; any other may.

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { listAudit } from '../../../src/db/queries/accounts/audit-log.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 
@@ -35,7 +36,9 @@ test('pages of a license: another account’s license is missing, in the address
   t.is((await own.ask('/batches/new', { license_key: key, items: '[{}]' })).status, 422);
 
   const counts = await http.db.select(
-    'SELECT (SELECT COUNT(*) FROM webhook_subscriptions) + (SELECT COUNT(*) FROM batches) AS total',
+    `SELECT (SELECT COUNT(*) FROM webhook_subscriptions WHERE account_id = ?)
+       + (SELECT COUNT(*) FROM batches WHERE account_id = ?) AS total`,
+    [own.id, own.id],
   );
   t.is(Number(counts[0]?.total), 0);
 });
@@ -55,6 +58,39 @@ test('pages of a license: with several, each shows the chosen one', async (t) =>
 
   t.regex((await ask(`/notifications?license=${key}`)).text, /value="Second"/);
   t.notRegex((await ask('/notifications')).text, /value="Second"/);
+});
+
+test('changes by a merchant stand in the audit, without license key and secret', async (t) => {
+  const { id, licenses, ask } = await owner({ licenses: 1 });
+  const url = 'https://receiver.example.test/hook';
+  const made = await ask('/webhooks/new', { url, events: 'shipment.created' });
+  const [webhook = ''] = /(?<=webhooks\/)[0-9a-f-]{36}/.exec(made.text) ?? [];
+  const path = `/webhooks/${webhook}`;
+  await ask(path, { url: `${url}/2`, events: 'shipment.created', is_active: 'on' });
+  await ask('/webhooks/new', { url: 'ftp://x', events: 'shipment.created' });
+  await ask(`${path}/delete`, {});
+
+  const entries = await listAudit(http.db, { accountId: id, action: 'webhooks' }, { limit: 10 });
+
+  const account = { kind: 'account', id: String(id) };
+  const target = { kind: 'webhook', id: webhook };
+  t.deepEqual(
+    entries.map((entry) => ({ action: entry.action, target: entry.target, after: entry.after })).reverse(),
+    [
+      { action: 'webhooks.create', target: account, after: { outcome: `webhook ${webhook}` } },
+      { action: 'webhooks.update', target, after: { url: `${url}/2`, outcome: 'done' } },
+      {
+        action: 'webhooks.create',
+        target: account,
+        after: { outcome: 'failed: The url field must begin with https:// or http://.' },
+      },
+      { action: 'webhooks.delete', target, after: { outcome: 'done' } },
+    ],
+  );
+  t.deepEqual(entries.at(-2)?.before, { url });
+  t.like(entries[0]?.before, { id: webhook, url: `${url}/2`, is_active: true });
+  t.true(entries.every(({ actor }) => actor.kind === 'panel' && actor.name.includes('@')));
+  t.notRegex(JSON.stringify(entries), new RegExp(`whsec_|${licenses[0]?.key}`));
 });
 
 test('forms show the API’s errors at the field and keep what was typed', async (t) => {

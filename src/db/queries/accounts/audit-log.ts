@@ -57,9 +57,13 @@ export async function insertAudit(db: Executor, actor: Actor, change: AuditChang
 /** Completes the row of a change that no transaction could hold. */
 export async function completeAudit(
   db: Executor,
-  { id, after }: { id: number; after: AuditValues },
+  { id, before, after }: Pick<AuditChange, 'before' | 'after'> & { id: number },
 ): Promise<void> {
-  await db.run('UPDATE audit_log SET values_after = ? WHERE id = ?', [jsonOf(after), id]);
+  await db.run('UPDATE audit_log SET values_before = ?, values_after = ? WHERE id = ?', [
+    jsonOf(before),
+    jsonOf(after),
+    id,
+  ]);
 }
 
 /** Changes, newest first; up to `limit + 1`, as in {@link selectPage}. */

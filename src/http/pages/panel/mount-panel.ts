@@ -11,6 +11,7 @@ import { factsOf } from '../../middleware/access-log.js';
 import { callerAddress } from '../../middleware/caller-address.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { assetOf, compressed, sendAsset } from '../asset.js';
+import { actorOf } from './actor.js';
 import { readToken } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { refuseForeign } from './gate.js';
@@ -118,7 +119,7 @@ async function accountVisit(visit: Visit): Promise<AccountVisit> {
   const isSeen = Number.isSafeInteger(id) && (user.accountId === null || user.accountId === id);
   const account = isSeen ? await findAccount(app.db, id) : null;
   if (account === null) throw notFound('page');
-  return { ...visit, account, v2: operationsOf(app, account, whileWaiting) };
+  return { ...visit, account, v2: operationsOf(app, { account, actor: actorOf(visit), whileWaiting }) };
 }
 
 function showTrouble(app: MountedApp): ErrorRequestHandler {

@@ -1,18 +1,20 @@
 import type { ValidateFunction } from 'ajv';
 import { parseJson } from '../../../api/json-body.js';
-import type { CheckedRequest, RequestBody } from '../../../api/route.js';
+import type { CheckedRequest, RequestBody, Route } from '../../../api/route.js';
 import { v2Routes } from '../../../api/v2/routes.js';
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import { findByClientId } from '../../../db/queries/accounts/credentials.js';
+import type { Actor } from '../../../domain/audit.js';
 import { AppError } from '../../../domain/errors.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { selectFor } from '../../v2/dialect.js';
+import { recorded } from './recorded-operation.js';
 
 /** What an operation is given, as API v2 takes it. */
 export interface OperationInput {
   params?: Record<string, string>;
   query?: Record<string, string>;
-  body?: unknown;
+  body?: object;
   headers?: Record<string, string>;
 }
 
@@ -26,17 +28,30 @@ export type Operations = <T>(
   answer: () => ValidateFunction<T>,
 ) => Promise<T>;
 
+/** Who calls, and for which account. */
+export interface Caller {
+  account: AccountRecord;
+  actor: Actor;
+  whileWaiting: CheckedRequest['whileWaiting'];
+}
+
 const ROUTES = new Map(v2Routes.map((route) => [route.operationId, route]));
 
-/** The operations for one account. */
-export function operationsOf(
-  app: MountedApp,
-  account: AccountRecord,
-  whileWaiting: CheckedRequest['whileWaiting'],
-): Operations {
+/** The operations for one account. Those that change something are recorded in the audit. */
+export function operationsOf(app: MountedApp, caller: Caller): Operations {
   return async (operationId, input, answer) => {
     const route = ROUTES.get(operationId);
     if (route === undefined) throw new Error(`API v2 has no operation ${operationId}.`);
+    const sent = await recorded(app, caller, { route, input, call: callOf(app, caller) });
+    const check = answer();
+    if (check(sent)) return sent;
+    throw new Error(`${operationId} does not match its schema: ${JSON.stringify(check.errors)}`);
+  };
+}
+
+/** Calls a route and returns the JSON of its answer. */
+function callOf(app: MountedApp, { account, whileWaiting }: Caller) {
+  return async (route: Route, input: OperationInput): Promise<unknown> => {
     const { params = {}, query = {}, body = {}, headers = {} } = input;
     const auth = await findByClientId(app.db, account.clientId);
     if (auth === null || account.disabledAt !== null)
@@ -64,11 +79,7 @@ export function operationsOf(
       onShipment: () => undefined,
     };
     request.licenses = selectFor(route, auth, request);
-    const reply = await route.execute(request, app);
-    const { json, text = JSON.stringify(json ?? null) } = reply;
-    const sent: unknown = JSON.parse(text);
-    const check = answer();
-    if (check(sent)) return sent;
-    throw new Error(`${operationId} does not match its schema: ${JSON.stringify(check.errors)}`);
+    const { json, text = JSON.stringify(json ?? null) } = await route.execute(request, app);
+    return JSON.parse(text);
   };
 }
