@@ -17,8 +17,12 @@ export const woken = defineSignal(BATCH_WOKEN);
 
 /** Two, so that a chunk's last items leave no slot empty. */
 const CHUNKS_AT_ONCE = 2;
-/** Delays before looking again at unfinished creations, for instance while a carrier is unavailable. */
-const WAITS_SECONDS = [2, 10, 60, 300] as const;
+/**
+ * Seconds before looking again at unfinished creations, doubled each time: an item learns its outcome at most as
+ * long again after it began, and a carrier that is away for hours costs little.
+ */
+const FIRST_WAIT_SECONDS = 2;
+const LONGEST_WAIT_SECONDS = 300;
 
 /**
  * Gives every item an outcome, chunk by chunk. Cancelling the run fails items not yet started and waits for the
@@ -74,7 +78,7 @@ async function settleAll(input: RunBatchInput, wake: Wake): Promise<BatchSummary
     const resolved = await runChunks(input, plan.chunks);
     idleRounds = resolved > 0 ? 0 : idleRounds + 1;
     if (idleRounds > 0) {
-      const seconds = WAITS_SECONDS[Math.min(idleRounds, WAITS_SECONDS.length) - 1] ?? 300;
+      const seconds = Math.min(FIRST_WAIT_SECONDS * 2 ** (idleRounds - 1), LONGEST_WAIT_SECONDS);
       await condition(wake.came, seconds * 1000, { summary: 'creations that carriers have not answered' });
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runBatch>(input);
