@@ -6,7 +6,7 @@ import { nowIso } from '../../src/lib/time.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
-import { eventually } from '../support/conditions.js';
+import { eventually, onceBegun } from '../support/conditions.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { startReceiver } from '../support/receiver.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -93,7 +93,8 @@ test.serial(
 
 test.serial('show: a parcel booked after it was given up counts as booked', async (t) => {
   double.next.push({ kind: 'unknown', text: 'The line was cut.' });
-  const { uuid } = (await api.create(shipmentBody(stack.account, 'told'))).body.data;
+  const body = shipmentBody(stack.account, 'told');
+  const { uuid } = (await onceBegun(() => api.create(body))).body.data;
   await eventually(
     async () => JSON.parse(await admin('needs-attention', '--json')).length > 0,
     'needs_attention',
