@@ -1,13 +1,16 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { parseJson } from '../api/json-body.js';
 import { AppError } from '../domain/errors.js';
+import { may } from '../domain/panel-roles.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { hashSecret, isSameHash } from '../lib/secrets.js';
+import { sessionOf } from '../services/panel/sessions.js';
 import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { rateLimited } from './middleware/rate-limit.js';
 import { refuseMethod, send } from './mount.js';
 import type { MountedApp } from './mounted-app.js';
+import { readToken } from './pages/panel/cookie.js';
 import { refuseAnnounced } from './raw-body.js';
 
 /** A UI that cannot send a token has it in its path, which is never logged. */
@@ -16,29 +19,26 @@ const OPERATIONS = ['decode', 'encode'] as const;
 
 /**
  * `POST /temporal-codec/decode` and `/encode`: where the Temporal UI and CLI have payloads decrypted and encrypted for
- * people. Takes `TEMPORAL_CODEC_TOKEN` as `Authorization: Bearer`, or in the path. Not there without that variable and
- * `TEMPORAL_PAYLOAD_KEY`.
+ * people. Takes the session of an operator who is signed in to the panel, or `TEMPORAL_CODEC_TOKEN` as `Authorization:
+ * Bearer` or in the path. Not there without `TEMPORAL_PAYLOAD_KEY`, or with neither panel nor token.
  */
 export function mountCodec(web: Express, app: MountedApp): void {
-  if (app.remoteCodec === undefined || app.config.codecToken === null) return;
+  if (app.remoteCodec === undefined || (app.config.codecToken === null && !app.config.panel)) return;
   const uiOrigins = originsOf(app.config.temporalUiUrl);
   web.options(PATHS, (req, res) => {
     allowUi(req, res, uiOrigins);
     res.status(204).end();
   });
-  web.post(PATHS, codecHandler(app, app.remoteCodec, app.config.codecToken, uiOrigins));
+  web.post(PATHS, codecHandler(app, app.remoteCodec, uiOrigins));
   web.all(PATHS, refuseMethod(['POST', 'OPTIONS']));
 }
 
 function codecHandler(
   app: MountedApp,
   codec: NonNullable<MountedApp['remoteCodec']>,
-  token: string,
   uiOrigins: readonly string[],
 ): RequestHandler<{ operation?: string; token?: string }> {
-  const { appKey, authFailuresPerMinute } = app.config;
-  const { limiter, load } = app;
-  const right = hashSecret(token, appKey);
+  const { load } = app;
   const limitBytes = LIMITS.engine.codecBodyBytes;
   return async (req, res) => {
     factsOf(req).route = 'POST /temporal-codec/{operation}';
@@ -47,17 +47,34 @@ function codecHandler(
     const operation = OPERATIONS.find((one) => one === req.params.operation);
     if (operation === undefined) throw new AppError('not_found', 'The operation is decode or encode.');
     refuseAnnounced(req, limitBytes);
-    const sent = req.params.token ?? /^Bearer (.+)$/.exec(req.headers.authorization ?? '')?.[1] ?? '';
-    if (!isSameHash(right, hashSecret(sent, appKey))) {
-      const state = limiter.hit(`codec-address:${callerAddress(req)}`, authFailuresPerMinute);
+    if (!hasToken(app, req) && !(await isOperator(app, req))) {
+      const { authFailuresPerMinute } = app.config;
+      const state = app.limiter.hit(`codec-address:${callerAddress(req)}`, authFailuresPerMinute);
       if (state.exceeded) throw rateLimited(state);
-      throw new AppError('unauthenticated', 'The token of the codec endpoint is missing or wrong.');
+      throw new AppError(
+        'unauthenticated',
+        'The token of the codec endpoint is missing or wrong, and no operator is signed in to the panel.',
+      );
     }
     const body = await load.bodies.read(req, res, { limitBytes, caller: 'codec' });
     const text = JSON.stringify(codec(operation, parseJson(body).value));
     load.answers.take(req, res, Buffer.byteLength(text));
     send(res, { status: 200 }, { text });
   };
+}
+
+type CodecRequest = Request<{ operation?: string; token?: string }>;
+
+function hasToken({ config: { codecToken, appKey } }: MountedApp, req: CodecRequest): boolean {
+  if (codecToken === null) return false;
+  const sent = req.params.token ?? /^Bearer (.+)$/.exec(req.headers.authorization ?? '')?.[1] ?? '';
+  return isSameHash(hashSecret(codecToken, appKey), hashSecret(sent, appKey));
+}
+
+async function isOperator(app: MountedApp, req: CodecRequest): Promise<boolean> {
+  const token = app.config.panel ? readToken(app, req) : null;
+  const session = token === null ? null : await sessionOf(app, token);
+  return session !== null && may(session.user.role, 'operate');
 }
 
 /** A local UI has two names. */
@@ -74,6 +91,7 @@ function allowUi(req: Pick<Request, 'headers'>, res: Response, uiOrigins: readon
   if (origin === undefined || !uiOrigins.includes(origin)) return;
   res.set({
     'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
     'Access-Control-Allow-Methods': 'POST, OPTIONS',
     'Access-Control-Allow-Headers': 'content-type, x-namespace, authorization',
     'Access-Control-Max-Age': '3600',

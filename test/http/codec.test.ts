@@ -4,6 +4,7 @@ import test from 'ava';
 import { EncryptingCodec } from '../../src/temporal/payload-codec.js';
 import { type HttpStack, startHttp } from '../support/http.js';
 import { send } from '../support/http-send.js';
+import { cookieOf } from '../support/panel.js';
 
 const TOKEN = randomBytes(32).toString('hex');
 const UI = 'http://temporal.parcels.test:8233';
@@ -90,6 +91,20 @@ test('POST /temporal-codec: answers 4xx to anything that is no payload it can re
   t.is((await ask('/decode', { payloads: ['x'.repeat(8 * 1024 * 1024)] })).status, 413);
 });
 
+test('POST /temporal-codec: takes the session of an operator, not that of a merchant', async (t) => {
+  const { id } = await http.account();
+  const statusOf = async (cookie: string) =>
+    (await ask('/decode', { payloads: [] }, { cookie, origin: UI })).status;
+  const operator = await cookieOf(http, 'operator');
+
+  t.is(await statusOf(operator), 200);
+  t.is(await statusOf(await cookieOf(http, 'administrator')), 200);
+  t.is(await statusOf(await cookieOf(http, 'owner', id)), 401);
+  t.is(await statusOf(`${operator}x`.replaceAll(';', 'x;')), 401);
+  const { headers } = await ask('/decode', undefined, { origin: UI }, 'OPTIONS');
+  t.is(headers.get('access-control-allow-credentials'), 'true');
+});
+
 test("OPTIONS /temporal-codec: the UI's pages may read answers and refusals, no others", async (t) => {
   const preflight = (origin: string) => ask('/decode', undefined, { origin }, 'OPTIONS');
 
@@ -102,8 +117,8 @@ test("OPTIONS /temporal-codec: the UI's pages may read answers and refusals, no 
   t.deepEqual([refused.status, refused.headers.get('access-control-allow-origin')], [401, UI]);
 });
 
-test('POST /temporal-codec: is not there without a token, and limits wrong ones', async (t) => {
-  const off = await startHttp({ config: { payloadEncryption } });
+test('POST /temporal-codec: is not there without panel and token, and limits wrong ones', async (t) => {
+  const off = await startHttp({ config: { payloadEncryption, panel: false } });
   const limited = await startHttp({
     config: { payloadEncryption, codecToken: TOKEN, authFailuresPerMinute: 2 },
   });
