@@ -12,7 +12,7 @@ function order(one, other) {
 /** Loading modules makes much that lives on: with 64 MiB for what is new, V8 moves it fewer times. */
 const ROOM_FOR_NEW = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 
-/** Tests are compiled first (npm test does); one process a file, three at a time on two cores: with four, whole minutes of a slow machine went by without a turn. */
+/** Tests are compiled first (npm test does); one process a file. On two slow cores a fourth at a time makes others wait for minutes. */
 export default {
   files: ['dist*/test/**/*.test.js'],
   workerThreads: false,
