@@ -16,6 +16,8 @@ declare module 'exceljs' {
   interface Worksheet {
     /** The sheet's output streams, missing from the library's types. */
     readonly stream?: { readonly pipes: readonly Writable[] };
+    /** Cells whose formula others share, by address. The library keeps every formula here, for none of ours. */
+    _formulae?: object;
   }
 }
 
@@ -59,6 +61,7 @@ async function writeWorkbook(
       sheet.addRow(row.map(toCell)).commit();
       count += 1;
     }
+    sheet._formulae = {};
     await Promise.race([drained(sheet), closed]);
     if (output.destroyed) return;
   }
