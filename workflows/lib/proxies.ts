@@ -81,7 +81,7 @@ export const batchItems = proxyActivities<BatchItemActivities>({
   taskQueue: taskQueues.batches,
   startToCloseTimeout: '30m',
   heartbeatTimeout: '6s',
-  retry: RETRIES.patiently,
+  retry: RETRIES.soon,
 });
 
 /** MySQL steps of a batch, retried until MySQL is back. */
