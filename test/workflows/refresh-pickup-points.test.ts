@@ -5,7 +5,7 @@ import { ensureSchedules } from '../../src/temporal/schedules.js';
 import { isWorkflowRunning } from '../../src/temporal/starters.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
-import { eventually } from '../support/conditions.js';
+import { eventually, onceBegun } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -30,7 +30,7 @@ test.before(async () => {
 test.after.always(() => stack?.close());
 
 test.serial('the first question fetches the list, and further ones answer from the copy', async (t) => {
-  const first = await api.get(path('run'));
+  const first = await onceBegun(() => api.get(path('run')));
   await stack.sandbox.fault({ operation: 'points', kind: 'status', value: 500, times: 5 });
   const second = await api.get(path('run', '&city=חיפה'));
   const near = await api.get(path('run', '&latitude=31.79&longitude=35.2&limit=2'));
