@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import test from 'ava';
+import { startPageBrowser } from '../support/page-browser.js';
+import { codeOf, follow, invite } from '../support/panel.js';
+import { patient } from '../support/patience.js';
+import { readPdf } from '../support/pdf.js';
+import { startStack } from '../support/stack.js';
+
+const ORDERS = 20;
+
+/** Twenty orders of a shop, in three scripts. */
+const items = Array.from({ length: ORDERS }, (_, index) => ({
+  order: { id: randomUUID().slice(0, 8), number: `#${1001 + index}` },
+  ship_data: {
+    contact_name: ['Dana Levi', 'דנה לוי', 'دانا ليفي'][index % 3],
+    contact_phone: `05012345${String(index).padStart(2, '0')}`,
+    street: ['Herzl', 'הרצל', 'هرتسل'][index % 3],
+    number: String(index + 1),
+    city: ['Haifa', 'חיפה', 'حيفا'][index % 3],
+    type: 1,
+    return: 1,
+  },
+}));
+
+test('twenty orders are loaded and printed on sheets that begin at the third label, with clicks alone', async (t) => {
+  t.timeout(patient(240_000));
+  const stack = await startStack();
+  t.teardown(() => stack.close());
+  await stack.startWorkers();
+  const url = await stack.startApi();
+  const browser = await startPageBrowser();
+  t.teardown(() => browser.close());
+  const { id, licenseKeys } = stack.account;
+  const { path } = await invite(stack, 'staff', id);
+  const { page, requests, complaints } = await browser.open(`${url}${path}`, { language: 'he', width: 360 });
+  const secret = await page.$eval('[name=secret]', (input) => (input as { value: string }).value);
+  await page.type('[name=password]', 'a long enough password');
+  await page.type('[name=code]', codeOf(secret));
+  await follow(page, 'main button');
+  await follow(page, 'main a.button');
+
+  await follow(page, '.bar nav a[href$="/batches"]');
+  await follow(page, 'main a.button');
+  await page.select('[name=license_key]', licenseKeys.run ?? '');
+  await page.focus('[name=items]');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('KeyA');
+  await page.keyboard.up('Control');
+  await page.type('[name=items]', JSON.stringify(items));
+  await follow(page, 'main form button');
+  await page.waitForFunction('document.querySelector("#progress:not([hx-get])") !== null');
+  await follow(page, '.bar nav a[href$="/shipments"]');
+  const boxes = await page.$$('[name=uuid]');
+  t.is(boxes.length, ORDERS);
+  for (const box of boxes) await box.click();
+  await page.select('[name=label_type]', 'A4');
+  await page.select('[name=position]', '3');
+  const printed = page.waitForResponse(
+    (response) => response.headers()['content-type'] === 'application/pdf',
+  );
+  await page.click('.bulk button');
+  const pdf = await fetch((await printed).url());
+  const pages = await readPdf(new Uint8Array(await pdf.arrayBuffer()));
+
+  const folder = process.env.PANEL_PICTURES;
+  if (folder !== undefined) {
+    for (const [number, sheet] of pages.entries()) {
+      writeFileSync(`${folder}/labels-${number + 1}.png`, await sheet.png());
+    }
+  }
+
+  const codes = (await Promise.all(pages.map((sheet) => sheet.codes()))).flat();
+  const shipped = await stack.db.select('SELECT tracking_code FROM shipments');
+  const barcodes = codes.filter(({ format }) => format === 'Code128').map(({ text }) => text);
+  t.deepEqual(barcodes.sort(), shipped.map((row) => String(row.tracking_code)).sort());
+  t.deepEqual(
+    pages.map(({ missing }) => missing),
+    pages.map(() => 0),
+  );
+  // Six of eight on the first sheet.
+  t.is(pages.length, 3);
+  t.false(requests.some((address) => !address.startsWith(url) && !address.startsWith('data:')));
+  t.deepEqual(complaints, []);
+});
