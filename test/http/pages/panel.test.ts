@@ -172,11 +172,26 @@ test('sign-in: a wrong password, an unknown e-mail and a disabled user are answe
   t.deepEqual([wrong, unknown, disabled].map(said), Array(3).fill(en.signIn.wrong));
 });
 
+test('sign-in: capitals in an e-mail make no other user', async (t) => {
+  const { id, email, codes } = await signedUp();
+  await http.db.run('UPDATE panel_users SET email = ? WHERE id = ?', [`k${email}`, id]);
+  // The sign of the unit kelvin, which is a k in small letters.
+  t.is((await signIn(`\u212a${email}`, codes[0] ?? '')).status, 401);
+  t.is((await signIn(`K${email.toUpperCase()}`, codes[0] ?? '')).to, '/panel');
+});
+
 test('sign-in: too many tries for one e-mail are refused', async (t) => {
   const { email, secret } = await signedUp();
   const tries = await Promise.all(Array.from({ length: 30 }, () => signIn(email, '000000')));
   t.true(tries.filter(({ status }) => status === 429).length >= 10);
   t.true([429, 303].includes((await signIn(email, codeOf(secret, 1))).status));
+});
+
+test('sign-in: there is no way by a provider where none is configured', async (t) => {
+  for (const path of ['provider', 'callback?code=x&state=x']) {
+    t.is((await askPanel(`${http.url}/panel/sign-in/${path}`)).status, 404, path);
+  }
+  t.false((await askPanel(`${http.url}/panel/sign-in`)).text.includes('class="button"'));
 });
 
 test('sign-in makes a new session, whatever the browser sent before', async (t) => {
@@ -209,9 +224,10 @@ test('sign-out, another role and a disabled user end sessions', async (t) => {
 
 test('a disabled account closes the panel to its users', async (t) => {
   const { own } = await twoAccounts();
-  const { accepted } = await signedUp('owner', own.id);
+  const { email, codes, accepted } = await signedUp('owner', own.id);
   await http.db.run('UPDATE accounts SET disabled_at = NOW(6) WHERE id = ?', [own.id]);
   t.is((await ask('get', '/profile', accepted.cookie)).to, '/panel/sign-in');
+  t.is((await signIn(email, codes[0] ?? '')).status, 401);
 });
 
 test('the profile lists sessions and ends the others', async (t) => {

@@ -49,9 +49,15 @@ export async function findPanelUser(
   return await USER.first(db, `FROM ${TABLES} WHERE u.${column} = ?`, [value]);
 }
 
-/** The active user with this e-mail, to check a sign-in; null when there is none. */
+/**
+ * The active user with this e-mail, in capitals or not, to check a sign-in; null when there is none, or its account is
+ * disabled.
+ */
 export async function findLockedUser(db: Executor, email: string): Promise<LockedUser | null> {
-  return await LOCKED.first(db, `FROM ${TABLES} WHERE u.email = ? AND u.is_active`, [email]);
+  // Only ASCII letters: other letters than those have the same small form as some of them.
+  const small = email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const tail = `WHERE LOWER(u.email) = ? AND u.is_active AND a.disabled_at IS NULL ORDER BY u.email = ? DESC`;
+  return await LOCKED.first(db, `FROM ${TABLES} ${tail}`, [small, email]);
 }
 
 /** Users by ascending id, of one account or all. */
