@@ -1,4 +1,5 @@
 import { ConfigError, type Environment, readEnvironment } from './environment.js';
+import { type PanelProvider, panelProviderOf } from './panel-provider.js';
 import { encryptionOf, type PayloadEncryption } from './payload-encryption.js';
 import { type TemporalAccess, temporalAccessOf } from './temporal-access.js';
 
@@ -112,6 +113,8 @@ export interface Config {
   readonly docs: 'integrators' | 'all' | 'none';
   /** Whether the API serves the panel at `/panel`. */
   readonly panel: boolean;
+  /** Where users of the panel may also sign in; null when not set. */
+  readonly panelProvider: PanelProvider | null;
   /** Language of API v1's messages. */
   readonly locale: 'en' | 'he';
   /** How long `POST /shipments` waits for the carrier before it answers 202. */
@@ -195,6 +198,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...limitsOf(read),
     docs: read.DOCS,
     panel: read.PANEL === 'on',
+    panelProvider: panelProviderOf(read),
     locale: read.APP_LOCALE,
     createWaitMs: read.CREATE_WAIT_MS,
     idempotencyKeyDays: read.IDEMPOTENCY_KEY_DAYS,

@@ -75,6 +75,20 @@ export const hookUrl = makeValidator<string>((input) => {
   return input;
 });
 
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** An OpenID provider's issuer. A client secret goes there, in clear only on this machine. */
+export const issuerUrl = makeValidator<string>((input) => {
+  const { protocol, hostname, username, password, search, hash } = URL.canParse(input)
+    ? new URL(input)
+    : new URL('none:');
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+  if (!isSafe || [username, password, search, hash].some((part) => part !== '')) {
+    throw new Error('must be an address like https://login.example.com/…, without user, query and fragment');
+  }
+  return input;
+});
+
 /** A number of at least `least`. */
 export const atLeast = (least: number) =>
   makeValidator<number>((input) => {

@@ -24,6 +24,8 @@ for (const [name, value, why = ''] of [
   ['FINGERPRINT_HOURS', 'hunter2'],
   ['WEBHOOK_DENY_CIDRS', '10.0.0.0/8,hunter2'],
   ['BROWSER_SANDBOX', 'hunter2'],
+  ['PANEL_OIDC_ISSUER', 'http://hunter2.example'],
+  ['PANEL_OIDC_ISSUER', 'https://app:hunter2@login.example', ' (a password)'],
 ] as const) {
   test(`loadConfig: names a wrong ${name} without its value${why}`, (t) => {
     const error = t.throws(() => loadConfig({ ...GOOD, [name]: value }), { instanceOf: ConfigError });
@@ -50,6 +52,25 @@ test('loadConfig: refuses half a client certificate, and TLS that is wanted but 
   ] as const) {
     const error = t.throws(() => loadConfig({ ...GOOD, ...env }), { instanceOf: ConfigError, message });
     t.false(error?.message.includes('hunter2'));
+  }
+});
+
+test('loadConfig: the OpenID provider of the panel is set as a whole, or not at all', (t) => {
+  const PANEL_OIDC_ISSUER = 'https://login.example/realms/x';
+  const whole = { PANEL_OIDC_ISSUER, PANEL_OIDC_CLIENT_ID: 'panel', PANEL_OIDC_CLIENT_SECRET: 'hunter2' };
+  for (const missing of Object.keys(whole)) {
+    const part = { ...whole, [missing]: undefined, PANEL_OIDC_NAME: 'Example' };
+    const message = `The sign-in of the panel by OpenID Connect also needs ${missing}.`;
+    t.throws(() => loadConfig({ ...GOOD, ...part }), { instanceOf: ConfigError, message });
+  }
+  t.throws(() => loadConfig({ ...GOOD, PANEL_OIDC_NAME: 'x' }), { message: /PANEL_OIDC_ISSUER and/ });
+  t.is(loadConfig(GOOD).panelProvider, null);
+  t.like(loadConfig({ ...GOOD, ...whole }).panelProvider, {
+    issuer: PANEL_OIDC_ISSUER,
+    name: 'login.example',
+  });
+  for (const PANEL_OIDC_ISSUER of ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080']) {
+    t.is(loadConfig({ ...GOOD, ...whole, PANEL_OIDC_ISSUER }).panelProvider?.issuer, PANEL_OIDC_ISSUER);
   }
 });
 

@@ -16,6 +16,8 @@ export interface OpenOptions {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** Another origin whose pages are opened too. */
+  alsoAt?: string;
   /** Response of other hosts; without it their requests fail. */
   elsewhere?: { contentType: string; body: string | Buffer };
 }
@@ -66,7 +68,8 @@ export async function startPageBrowser(): Promise<PageBrowser> {
       await page.setRequestInterception(true);
       page.on('request', (request) => {
         opened.requests.push(request.url());
-        const isOurs = request.url().startsWith(origin) || request.url().startsWith('data:');
+        const ours = [origin, 'data:', ...(options.alsoAt === undefined ? [] : [options.alsoAt])];
+        const isOurs = ours.some((start) => request.url().startsWith(start));
         if (isOurs) void request.continue();
         else if (options.elsewhere === undefined) void request.abort();
         else void request.respond(options.elsewhere);

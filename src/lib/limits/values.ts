@@ -285,6 +285,8 @@ export const LIMIT_TABLE = {
     sessionSeconds: [604_800, 'a session', 'ends'],
     sessionNotedSeconds: [60, 'between two notes of when a session was last used', '-'],
     invitationSeconds: [259_200, 'an invitation that nobody has accepted', 'ends'],
+    providerSeconds: [600, 'a sign-in begun at the OpenID provider', 'begins again'],
+    providerMs: [10_000, 'each of the two waits for the OpenID provider in a sign-in', '503'],
     formBytes: [256 * KIB, 'a form of the panel', '413'],
     searched: [2000, "an account's newest shipments among which a name is looked for", 'are not found'],
     found: [50, 'shipments that a search shows', 'are not shown'],

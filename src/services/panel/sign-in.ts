@@ -7,6 +7,7 @@ import {
   takeInvitation,
   takeRecoveryHash,
   takeTotpStep,
+  updatePanelUser,
 } from '../../db/queries/accounts/panel-users.js';
 import { notFound } from '../../domain/errors.js';
 import type { Language } from '../../domain/recipient-words/language.js';
@@ -43,6 +44,23 @@ export async function signIn(
   const isRight = await isPassword(user?.passwordHash ?? null, given.password.slice(0, MOST_PASSWORD));
   if (user === null || !isRight || !(await takeCode(app, user, given.code))) return null;
   return { user, token: await openSession(app, user.id, visitor) };
+}
+
+/**
+ * Opens a session for the user with an e-mail that an OpenID provider has proven, and returns its token; null when
+ * there is no such user. A first invitation that is open counts as accepted: then `language` becomes the user's.
+ */
+export async function signInProven(
+  app: PanelApp,
+  { email, language }: { email: string; language: Language },
+  visitor: Visitor,
+): Promise<string | null> {
+  const user = await findLockedUser(app.db, email);
+  if (user === null) return null;
+  if (!user.isEnrolled) {
+    await updatePanelUser(app.db, user.id, { invitationHash: null, invitationEndsAt: null, language });
+  }
+  return await openSession(app, user.id, visitor);
 }
 
 async function takeCode(app: PanelApp, user: LockedUser, code: string): Promise<boolean> {

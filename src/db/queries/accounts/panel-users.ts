@@ -15,11 +15,11 @@ const PARTS = {
   role: u.role,
   language: u.language,
   isActive: u.isActive,
+  /** Whether an invitation was accepted, here or at the OpenID provider. */
+  isEnrolled: expression('u.password_hash IS NOT NULL OR u.invitation_hash IS NULL', bool),
 };
 const USER = shape({
   ...PARTS,
-  /** Whether an invitation was accepted. */
-  isEnrolled: expression('u.password_hash IS NOT NULL', bool),
   invitationEndsAt: u.invitationEndsAt,
   createdAt: u.createdAt,
 });

@@ -2,29 +2,60 @@ import type { Request, Response } from 'express';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { MountedApp } from '../../mounted-app.js';
 
+type Cookie = 'parcelworks' | 'parcelworks-provider';
+
 /** Browsers keep a `__Host-` cookie from other hosts and paths, but take it over https only. */
-function nameOf({ config }: Pick<MountedApp, 'config'>): string {
-  return isSecure(config) ? '__Host-parcelworks' : 'parcelworks';
+function nameOf({ config }: Pick<MountedApp, 'config'>, cookie: Cookie): string {
+  return isSecure(config) ? `__Host-${cookie}` : cookie;
 }
 
 function isSecure({ baseUrl }: { baseUrl: string }): boolean {
   return baseUrl.startsWith('https:');
 }
 
-/** The session's token that the browser sends, or null. */
-export function readToken(app: Pick<MountedApp, 'config'>, req: Pick<Request, 'headers'>): string | null {
-  const prefix = `${nameOf(app)}=`;
+function read(app: Pick<MountedApp, 'config'>, req: Pick<Request, 'headers'>, cookie: Cookie): string | null {
+  const prefix = `${nameOf(app, cookie)}=`;
   const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) || null;
 }
 
-/** Has the browser keep a session's token; null ends it. */
-export function writeToken(app: Pick<MountedApp, 'config'>, res: Response, token: string | null): void {
-  res.cookie(nameOf(app), token ?? '', {
+interface Kept {
+  value: string | null;
+  seconds: number;
+}
+
+function write(
+  app: Pick<MountedApp, 'config'>,
+  res: Response,
+  cookie: Cookie,
+  { value, seconds }: Kept,
+): void {
+  res.cookie(nameOf(app, cookie), value ?? '', {
     httpOnly: true,
+    // Not strict: the way back from an OpenID provider begins at another site.
     sameSite: 'lax',
     path: '/',
     secure: isSecure(app.config),
-    maxAge: token === null ? 0 : LIMITS.panel.sessionSeconds * 1000,
+    maxAge: value === null ? 0 : seconds * 1000,
   });
+}
+
+/** The session's token that the browser sends, or null. */
+export function readToken(app: Pick<MountedApp, 'config'>, req: Pick<Request, 'headers'>): string | null {
+  return read(app, req, 'parcelworks');
+}
+
+/** Has the browser keep a session's token; null ends it. */
+export function writeToken(app: Pick<MountedApp, 'config'>, res: Response, value: string | null): void {
+  write(app, res, 'parcelworks', { value, seconds: LIMITS.panel.sessionSeconds });
+}
+
+/** The sealed sign-in that the browser has begun at the OpenID provider, or null. */
+export function readBegun(app: Pick<MountedApp, 'config'>, req: Pick<Request, 'headers'>): string | null {
+  return read(app, req, 'parcelworks-provider');
+}
+
+/** Has the browser keep a sealed sign-in until it comes back from the OpenID provider; null ends it. */
+export function writeBegun(app: Pick<MountedApp, 'config'>, res: Response, value: string | null): void {
+  write(app, res, 'parcelworks-provider', { value, seconds: LIMITS.panel.providerSeconds });
 }

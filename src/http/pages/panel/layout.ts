@@ -99,10 +99,12 @@ function navLink({ path, title }: NavLink, current: string): Html {
 `;
 }
 
-function languages({ language }: FramedPage): Html {
+function languages({ language, path }: FramedPage): Html {
+  // An address to which an OpenID provider has led works once.
+  const to = path.startsWith('/panel/sign-in/') ? '/panel/sign-in' : '';
   return html`<footer>${LANGUAGES.map((one) => {
     const mark = one === language ? html` aria-current="true"` : null;
-    return html`<a href="?lang=${one}" lang="${one}" hreflang="${one}"${mark}>${WORDS[one].languageName}</a> `;
+    return html`<a href="${to}?lang=${one}" lang="${one}" hreflang="${one}"${mark}>${WORDS[one].languageName}</a> `;
   })}</footer>`;
 }
 

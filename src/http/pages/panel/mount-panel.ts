@@ -16,6 +16,7 @@ import { readToken } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { refuseForeign } from './gate.js';
 import { operationsOf } from './operations.js';
+import { mountProviderSignIn } from './provider-sign-in.js';
 import type { AccountVisit, Screen, Visit } from './screen.js';
 import { SCREENS } from './screens.js';
 import { languageOf, sendAnswer, sendPanelPage, troubleText } from './send.js';
@@ -37,6 +38,7 @@ export function panelRouter(app: MountedApp): Router {
     next();
   });
   mountSignIn(router, app);
+  mountProviderSignIn(router, app);
   for (const one of SCREENS) router[one.method](one.path, handler(app, one));
   router.use(() => {
     throw notFound('page');

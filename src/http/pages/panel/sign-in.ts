@@ -2,6 +2,7 @@ import type { RequestHandler, Response, Router } from 'express';
 import { renderSVG } from 'uqr';
 import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { Html, html } from '../../../domain/html.js';
+import type { Language } from '../../../domain/recipient-words/language.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { newTotpSecret, totpUri } from '../../../services/panel/proofs.js';
 import { endSession, sessionOf, type Visitor } from '../../../services/panel/sessions.js';
@@ -14,11 +15,11 @@ import { readToken, writeToken } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { field } from './layout.js';
 import { languageOf, sendPanelPage } from './send.js';
-import { WORDS } from './words/words.js';
+import { filled, WORDS } from './words/words.js';
 
 /** Sign-in, sign-out and invitations, the only pages of the panel without a session. */
 export function mountSignIn(router: Router, app: MountedApp): void {
-  router.get<Params>('/sign-in', named('GET /panel/sign-in'), (req, res) => showSignIn(req, res));
+  router.get<Params>('/sign-in', named('GET /panel/sign-in'), (req, res) => showSignIn(app, req, res));
   router.post<Params>('/sign-in', named('POST /panel/sign-in'), takeSignIn(app));
   router.post<Params>('/sign-out', named('POST /panel/sign-out'), takeSignOut(app));
   router.get<Params>('/invitation/:token', named('GET /panel/invitation/{token}'), async (req, res) => {
@@ -27,28 +28,41 @@ export function mountSignIn(router: Router, app: MountedApp): void {
   router.post<Params>('/invitation/:token', named('POST /panel/invitation/{token}'), takeInvitation(app));
 }
 
-function named(route: string): RequestHandler<Params> {
+/** Names the route of a page without a session, for the log. */
+export function named(route: string): RequestHandler<Params> {
   return (req, _res, next) => {
     factsOf(req).route = route;
     next();
   };
 }
 
-function visitorOf(req: PanelRequest): Visitor {
+/** Where a request without a session comes from. */
+export function visitorOf(req: PanelRequest): Visitor {
   return { address: callerAddress(req), browser: req.headers['user-agent'] ?? '' };
 }
 
-function showSignIn(
+interface ShownSignIn {
+  email?: string;
+  error?: string;
+  status?: number;
+  language?: Language;
+  /** Whether the OpenID provider is to ask for another identity. */
+  isAgain?: boolean;
+}
+
+/** Shows the sign-in, with an error above it. */
+export function showSignIn(
+  app: Pick<MountedApp, 'config'>,
   req: PanelRequest,
   res: Response,
-  { email = '', error, status = 200 }: { email?: string; error?: string; status?: number } = {},
+  { email = '', error, status = 200, language = languageOf(req), isAgain = false }: ShownSignIn = {},
 ): void {
-  const language = languageOf(req);
   const words = WORDS[language];
   const { signIn: texts } = words;
   const isOut = req.query.notice === 'signedOut';
-  const main = html`<form method="post" action="/panel/sign-in?lang=${language}" class="narrow">
-${error === undefined ? null : html`<p class="error" role="alert">${error}</p>`}
+  const main = html`${error === undefined ? null : html`<p class="error" role="alert">${error}</p>`}
+${providerLink(app, language, isAgain)}
+<form method="post" action="/panel/sign-in?lang=${language}" class="narrow">
 ${field('email', texts.email, { type: 'email', value: email, ltr: true, required: true, autocomplete: 'username' })}
 ${field('password', texts.password, { type: 'password', ltr: true, required: true, autocomplete: 'current-password' })}
 ${field('code', texts.code, { hint: texts.codeHint, ltr: true, required: true, autocomplete: 'one-time-code', inputmode: 'text', maxlength: 20 })}
@@ -67,6 +81,19 @@ ${field('code', texts.code, { hint: texts.codeHint, ltr: true, required: true, a
   sendPanelPage(res, status, frame);
 }
 
+function providerLink(
+  { config: { panelProvider } }: Pick<MountedApp, 'config'>,
+  language: Language,
+  isAgain: boolean,
+): Html | null {
+  if (panelProvider === null) return null;
+  const { atProvider, anotherIdentity, orPassword } = WORDS[language].signIn;
+  const text = filled(isAgain ? anotherIdentity : atProvider, { provider: panelProvider.name });
+  const query = `lang=${language}${isAgain ? '&again=' : ''}`;
+  return html`<p><a class="button" href="/panel/sign-in/provider?${query}">${text}</a></p>
+<p>${orPassword}</p>`;
+}
+
 function takeSignIn(app: MountedApp): RequestHandler<Params> {
   return async (req, res) => {
     const failures = failuresOf(req, app);
@@ -81,7 +108,7 @@ function takeSignIn(app: MountedApp): RequestHandler<Params> {
     const done = await signIn(app, { email, password, code }, visitorOf(req));
     if (done === null) {
       const error = WORDS[languageOf(req)].signIn.wrong;
-      showSignIn(req, res, { email, error, status: 401 });
+      showSignIn(app, req, res, { email, error, status: 401 });
       return;
     }
     writeToken(app, res, done.token);

@@ -70,6 +70,16 @@ export const en = {
     submit: 'Sign in',
     wrong: 'E-mail, password or code is wrong. Each code works once.',
     signOut: 'Sign out',
+    atProvider: 'Sign in with {provider}',
+    anotherIdentity: 'Sign in to {provider} as someone else',
+    orPassword: 'Or with your password:',
+    stale: 'The sign-in took too long, or was begun in another window. Begin again.',
+    unproven: 'The answer of {provider} did not pass our checks. Begin again.',
+    denied: '{provider} did not let you in, or you cancelled there.',
+    unverified: '{provider} does not confirm an e-mail of yours. Confirm it there, or ask an administrator.',
+    unknown:
+      'No user of the panel has the e-mail that {provider} confirms. Sign in there as someone else, or ask an administrator.',
+    away: '{provider} cannot be used now. Try again shortly, or sign in with your password.',
   },
   invitation: {
     title: 'Set up your access',

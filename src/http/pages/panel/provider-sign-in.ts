@@ -1,0 +1,112 @@
+import type { RequestHandler, Response, Router } from 'express';
+import { describeError } from '../../../api/errors.js';
+import type { PanelProvider } from '../../../config/panel-provider.js';
+import type { Language } from '../../../domain/recipient-words/language.js';
+import {
+  beginAtProvider,
+  openBegun,
+  type ProviderRefusal,
+  proofOf,
+  sealBegun,
+} from '../../../services/panel/provider.js';
+import { signInProven } from '../../../services/panel/sign-in.js';
+import { failuresOf } from '../../auth/admission.js';
+import { factsOf } from '../../middleware/access-log.js';
+import type { MountedApp } from '../../mounted-app.js';
+import { readBegun, writeBegun, writeToken } from './cookie.js';
+import type { PanelRequest, Params } from './form.js';
+import { languageOf } from './send.js';
+import { named, showSignIn, visitorOf } from './sign-in.js';
+import { filled, WORDS } from './words/words.js';
+
+/** The status of each refusal. */
+const REFUSALS = { stale: 400, unproven: 400, denied: 403, unverified: 403, unknown: 403, away: 503 };
+
+const CALLBACK = '/panel/sign-in/callback';
+
+/** Sign-in at the OpenID provider, where one is configured. */
+export function mountProviderSignIn(router: Router, app: MountedApp): void {
+  const provider = app.config.panelProvider;
+  if (provider === null) return;
+  // A link and no form: a page's policy `form-action 'self'` also stops the redirect that answers a form.
+  router.get<Params>('/sign-in/provider', named('GET /panel/sign-in/provider'), begin(app, provider));
+  router.get<Params>('/sign-in/callback', named(`GET ${CALLBACK}`), finish(app, provider));
+}
+
+function begin(app: MountedApp, provider: PanelProvider): RequestHandler<Params> {
+  return async (req, res) => {
+    const { key, perMinute } = failuresOf(req, app);
+    app.limiter.take(key, perMinute);
+    const language = languageOf(req);
+    const asked = {
+      backTo: app.config.baseUrl + CALLBACK,
+      language,
+      isAgain: req.query.again !== undefined,
+    };
+    const answer = await app.load.gate.whileWaiting(req, key, () => beginAtProvider(provider, asked));
+    if (answer.kind === 'refused') {
+      noteRefusal(app, req, answer);
+      refuse(app, req, res, { why: answer.why, language });
+      return;
+    }
+    writeBegun(app, res, sealBegun(answer.begun, app.config.appKey));
+    res.redirect(303, answer.to);
+  };
+}
+
+function finish(app: MountedApp, provider: PanelProvider): RequestHandler<Params> {
+  return async (req, res) => {
+    const { key, perMinute } = failuresOf(req, app);
+    app.limiter.take(key, perMinute);
+    const begun = openBegun(readBegun(app, req) ?? '', app.config.appKey);
+    const address = new URL(app.config.baseUrl + CALLBACK);
+    address.search = new URL(req.originalUrl, address).search;
+    // The cookie stays: another window may be on its way with it.
+    if (begun === null || address.searchParams.get('state') !== begun.state) {
+      refuse(app, req, res, { why: 'stale', language: begun?.language ?? languageOf(req) });
+      return;
+    }
+    writeBegun(app, res, null);
+    const { language } = begun;
+    const proof = await app.load.gate.whileWaiting(req, key, () => proofOf(provider, begun, address));
+    if (proof.kind === 'refused') {
+      noteRefusal(app, req, proof);
+      refuse(app, req, res, { why: proof.why, language });
+      return;
+    }
+    const token = await signInProven(app, { email: proof.email, language }, visitorOf(req));
+    if (token === null) {
+      refuse(app, req, res, { why: 'unknown', language });
+      return;
+    }
+    writeToken(app, res, token);
+    res.redirect(303, '/panel');
+  };
+}
+
+/** Logs what an administrator has to mend: a provider that does not answer, or settings that it refuses. */
+function noteRefusal(
+  app: MountedApp,
+  req: PanelRequest,
+  { why, error, providerCode }: ProviderRefusal,
+): void {
+  if (error === undefined || why === 'denied') return;
+  const { requestId } = factsOf(req);
+  app.log.warn(
+    { requestId, why, providerCode, error: describeError(error) },
+    'sign-in at the provider failed',
+  );
+}
+
+/** Shows the sign-in again, with the reason above it. */
+function refuse(
+  app: MountedApp,
+  req: PanelRequest,
+  res: Response,
+  { why, language }: { why: keyof typeof REFUSALS; language: Language },
+): void {
+  factsOf(req).errorCode = `sign_in_${why}`;
+  const error = filled(WORDS[language].signIn[why], { provider: app.config.panelProvider?.name ?? '' });
+  const isAgain = why === 'unknown' || why === 'unverified';
+  showSignIn(app, req, res, { language, error, isAgain, status: REFUSALS[why] });
+}

@@ -1,0 +1,183 @@
+import type { ClientAuth, Configuration } from 'openid-client';
+import type { PanelProvider } from '../../config/panel-provider.js';
+import { unavailable } from '../../domain/errors.js';
+import { isLanguage, type Language } from '../../domain/recipient-words/language.js';
+import { inTime } from '../../lib/in-time.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { decryptBytes, encrypt } from '../../lib/secrets.js';
+
+/** A sign-in that a browser has begun at the provider, which the browser keeps sealed until it comes back. */
+export interface BegunSignIn {
+  state: string;
+  nonce: string;
+  /** Proves to the provider that the code comes back from where the sign-in began (PKCE). */
+  verifier: string;
+  language: Language;
+}
+
+/**
+ * Why nobody comes in. `denied`: by the person or the provider. `unproven`: the answer fails a check. `unverified`: no
+ * e-mail that the provider confirms. `away`: no answer, or one that the settings do not fit.
+ */
+type Refused = 'denied' | 'unproven' | 'unverified' | 'away';
+
+/** Nobody comes in, with the error for the log. `providerCode`: the provider's own word, such as `invalid_client`. */
+export interface ProviderRefusal {
+  kind: 'refused';
+  why: Refused;
+  error?: unknown;
+  providerCode?: string | undefined;
+}
+
+/** What a provider has proven: an e-mail. */
+export type Proof = { kind: 'proven'; email: string } | ProviderRefusal;
+
+/** Errors of the library that say that an answer is not what was asked for. */
+const DOUBT = /^OAUTH_(JWT|JSON_ATTRIBUTE|INVALID_RESPONSE|KEY_SELECTION)/;
+
+const configurations = new WeakMap<PanelProvider, Promise<Configuration>>();
+
+/** How a sign-in begins. `isAgain`: the provider asks who it is even where it knows. */
+interface Asked {
+  /** Address of ours to which the provider leads back. */
+  backTo: string;
+  language: Language;
+  isAgain: boolean;
+}
+
+/** Begins a sign-in. `to`: the provider's page. Throws nothing. */
+export async function beginAtProvider(
+  provider: PanelProvider,
+  asked: Asked,
+): Promise<{ kind: 'begun'; to: string; begun: BegunSignIn } | ProviderRefusal> {
+  try {
+    return await begin(await answered(configurationOf(provider)), asked);
+  } catch (error) {
+    return { kind: 'refused', why: 'away', error };
+  }
+}
+
+async function begin(configuration: Configuration, { backTo, language, isAgain }: Asked) {
+  const oidc = await import('openid-client');
+  const verifier = oidc.randomPKCECodeVerifier();
+  const begun = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier, language };
+  const { href } = oidc.buildAuthorizationUrl(configuration, {
+    redirect_uri: backTo,
+    scope: 'openid email',
+    state: begun.state,
+    nonce: begun.nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ui_locales: language,
+    ...(isAgain ? { prompt: 'login' } : {}),
+  });
+  return { kind: 'begun', to: href, begun } as const;
+}
+
+/** Checks with the provider what a browser has brought back to `address`. Throws nothing. */
+export async function proofOf(provider: PanelProvider, begun: BegunSignIn, address: URL): Promise<Proof> {
+  try {
+    const configuration = await answered(configurationOf(provider));
+    try {
+      return await answered(exchange(configuration, begun, address));
+    } catch (error) {
+      return await refusalOf(error);
+    }
+  } catch (error) {
+    return { kind: 'refused', why: 'away', error };
+  }
+}
+
+async function exchange(configuration: Configuration, begun: BegunSignIn, address: URL): Promise<Proof> {
+  const oidc = await import('openid-client');
+  const tokens = await oidc.authorizationCodeGrant(configuration, address, {
+    expectedState: begun.state,
+    expectedNonce: begun.nonce,
+    pkceCodeVerifier: begun.verifier,
+  });
+  const claims = tokens.claims();
+  if (claims === undefined) return { kind: 'refused', why: 'unproven' };
+  const isElsewhere =
+    claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
+  const { email, email_verified: verified }: Record<string, unknown> = isElsewhere
+    ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+    : claims;
+  // Some providers send it as text.
+  const isVerified = verified === true || verified === 'true';
+  if (typeof email !== 'string' || !isVerified) return { kind: 'refused', why: 'unverified' };
+  return { kind: 'proven', email };
+}
+
+async function refusalOf(error: unknown): Promise<ProviderRefusal> {
+  const { AuthorizationResponseError, ClientError, ResponseBodyError } = await import('openid-client');
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    const why =
+      error.error === 'access_denied' ? 'denied' : error.error === 'invalid_grant' ? 'unproven' : 'away';
+    // A browser can write anything there.
+    const providerCode = /^[a-z_]{1,40}$/.test(error.error) ? error.error : undefined;
+    return { kind: 'refused', why, error, providerCode };
+  }
+  const isDoubt = error instanceof ClientError && DOUBT.test(error.code ?? '');
+  return { kind: 'refused', why: isDoubt ? 'unproven' : 'away', error };
+}
+
+/** The provider's own description, read once. */
+async function configurationOf(provider: PanelProvider): Promise<Configuration> {
+  const known = configurations.get(provider);
+  if (known !== undefined) return await known;
+  const found = discover(provider);
+  configurations.set(provider, found);
+  // The next sign-in asks again.
+  found.catch(() => configurations.delete(provider));
+  return await found;
+}
+
+async function discover({ issuer, clientId, clientSecret }: PanelProvider): Promise<Configuration> {
+  const oidc = await import('openid-client');
+  const server = new URL(issuer);
+  const authenticate: ClientAuth = (metadata, ...rest) => {
+    const ways = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    // Providers differ in how they read characters of a secret in the header.
+    const way = ways.includes('client_secret_post') ? oidc.ClientSecretPost : oidc.ClientSecretBasic;
+    way(clientSecret)(metadata, ...rest);
+  };
+  return await oidc.discovery(server, clientId, undefined, authenticate, {
+    timeout: LIMITS.panel.providerMs / 1000,
+    execute: [
+      oidc.enableNonRepudiationChecks,
+      ...(server.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
+    ],
+  });
+}
+
+async function answered<T>(work: Promise<T>): Promise<T> {
+  return await inTime(LIMITS.panel.providerMs, work, () =>
+    unavailable('The OpenID provider does not answer in time.'),
+  );
+}
+
+const SEALED_FOR = 'panel-provider';
+
+/** A begun sign-in as its browser keeps it. `atMs`: now, as ms since 1970. */
+export function sealBegun(begun: BegunSignIn, appKey: Buffer, atMs = Date.now()): string {
+  const { state, nonce, verifier, language } = begun;
+  const endsAt = atMs + LIMITS.panel.providerSeconds * 1000;
+  const text = [state, nonce, verifier, language, endsAt].join(' ');
+  return encrypt(text, appKey, SEALED_FOR).toString('base64url');
+}
+
+/** The reverse of {@link sealBegun}; null for a text that is not ours, or too old. */
+export function openBegun(sealed: string, appKey: Buffer): BegunSignIn | null {
+  const [state = '', nonce = '', verifier = '', language = '', endsAt = ''] = textOf(sealed, appKey).split(
+    ' ',
+  );
+  return Number(endsAt) > Date.now() && isLanguage(language) ? { state, nonce, verifier, language } : null;
+}
+
+function textOf(sealed: string, appKey: Buffer): string {
+  try {
+    return decryptBytes(Buffer.from(sealed, 'base64url'), appKey, SEALED_FOR).toString('utf8');
+  } catch {
+    return '';
+  }
+}
