@@ -3,7 +3,7 @@ import type { Creation } from '../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import type { LicenseSummary } from '../src/db/queries/accounts/accounts.js';
-import { findByClientId } from '../src/db/queries/accounts/credentials.js';
+import { listLicenseSummaries } from '../src/db/queries/accounts/credentials.js';
 import { type ClaimedItem, claimItems } from '../src/db/queries/batches/batch-progress.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches/batches.js';
 import { CANCELLED_ITEM } from '../src/domain/batch.js';
@@ -67,8 +67,7 @@ async function runChunk(app: BatchItemApp, args: BatchRef & BatchChunk): Promise
   const { accountId, batchUuid: uuid } = args;
   const batch = await findBatchWork(app.db, { accountId, uuid });
   if (batch === null) throw missing();
-  const account = await findByClientId(app.db, batch.clientId);
-  const pass = new ChunkPass(app, batch, args, account?.licenses ?? []);
+  const pass = new ChunkPass(app, batch, args, await listLicenseSummaries(app.db, accountId));
   const resolved = await withHeartbeat(() => pass.run());
   const now = await findBatch(app.db, { accountId, uuid });
   if (now === null) throw missing();

@@ -38,7 +38,7 @@ const LOOKS: readonly CommandOption[] = [
   ['--label-method <builtin|carrier>', 'who makes labels, where the license does not say'],
   ['--label-type <thermal|A4>', 'paper of labels, where the license does not say'],
 ];
-const COLUMNS = ['id', 'name', 'email', 'enable_api', 'disabled_at', 'client_id'];
+const COLUMNS = ['id', 'name', 'email', 'enable_api', 'disabled_at'];
 
 /** Missing settings that labels, tracking pages and mails use. */
 function missingOf(account: AccountRecord): string[] {

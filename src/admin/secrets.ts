@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { appSecretState, rotateAppSecret, setAppSecret } from '../services/admin/app-secret.js';
 import {
   createCredentials,
+  credentialList,
   disableCredentials,
-  otherCredentials,
   revokeCredentials,
   rotateCredentials,
 } from '../services/admin/credentials.js';
@@ -22,46 +22,65 @@ import { readSecrets } from './input.js';
 const ONCE = 'It is shown only now.';
 
 export function addCredentialCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'credentials', 'client id and secret of API v2', 'credentials create 1');
-  addChangeCommand(noun, session, {
-    name: 'create',
-    arguments: ['<account-id>'],
-    summary: 'make the credentials of an account that has none; the secret is shown this once',
-    examples: ['credentials create 1', 'credentials create 1 --json'],
-    note: ONCE,
-    run: (app, { args: [account = ''] }) => createCredentials(app, { account: toId(account) }),
-  });
-  addChangeCommand(noun, session, {
-    name: 'rotate',
-    arguments: ['<account-id>'],
-    summary: 'replace them, shown this once; the old ones stop working at once, or after --overlap',
-    options: [['--overlap <24h>', 'how long the old ones work beside the new ones: 90m, 24h, 7d']],
-    examples: ['credentials rotate 1', 'credentials rotate 1 --overlap 24h'],
-    note: ONCE,
-    run: (app, { args: [account = ''], options }) =>
-      rotateCredentials(app, { ...options, account: toId(account) }),
-  });
+  const noun = addNoun(program, 'credentials', 'client ids and secrets of API v2', 'credentials create 1');
+  addIssuingCommands(noun, session);
   addCommand(noun, session, {
     name: 'list',
     arguments: ['<account-id>'],
-    summary: 'list those that work beside the current ones, with their last use',
+    summary: 'list those that work, with their last use',
     examples: ['credentials list 1'],
-    columns: ['id', 'name', 'client_id', 'expires_at', 'last_used_at'],
-    run: (app, { args: [account = ''] }) => otherCredentials(app, { account: toId(account) }),
+    columns: ['name', 'client_id', 'is_read_only', 'expires_at', 'last_used_at', 'created_at'],
+    run: (app, { args: [account = ''] }) => credentialList(app, { account: toId(account) }),
   });
   addChangeCommand(noun, session, {
     name: 'revoke',
-    arguments: ['<id>'],
+    arguments: ['<client-id>'],
     summary: 'end one of that list at once',
-    examples: ['credentials revoke 1'],
-    run: (app, { args: [id = ''] }) => revokeCredentials(app, { id: toId(id) }),
+    examples: ['credentials revoke ci_0123456789abcdef'],
+    run: (app, { args: [clientId] }) => revokeCredentials(app, { clientId }),
   });
   addChangeCommand(noun, session, {
     name: 'disable',
     arguments: ['<account-id>'],
-    summary: 'end all of them at once; credentials create makes new ones',
+    summary: 'end all of an account at once; credentials create makes new ones',
     examples: ['credentials disable 1'],
     run: (app, { args: [account = ''] }) => disableCredentials(app, { account: toId(account) }),
+  });
+}
+
+function addIssuingCommands(noun: Command, session: Session): void {
+  const expires: CommandOption = [
+    '--expires <date|never>',
+    'when they end: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z',
+  ];
+  addChangeCommand(noun, session, {
+    name: 'create',
+    arguments: ['<account-id>'],
+    summary: 'make credentials beside those that there are; the secret is shown this once',
+    options: [
+      ['--name <text>', 'what they are for (default: main)'],
+      expires,
+      ['--read-only', 'for GET requests alone'],
+    ],
+    examples: [
+      'credentials create 1',
+      "credentials create 1 --name 'monthly report' --read-only --expires 2027-12-31 --json",
+    ],
+    note: ONCE,
+    run: (app, { args: [account = ''], options }) =>
+      createCredentials(app, { ...options, account: toId(account) }),
+  });
+  addChangeCommand(noun, session, {
+    name: 'rotate',
+    arguments: ['<client-id>'],
+    summary: 'replace them by new ones, shown this once; the old ones work for --overlap longer',
+    options: [['--overlap <24h>', 'how long: 90m, 7d, or none to end them at once (default: 24h)'], expires],
+    examples: [
+      'credentials rotate ci_0123456789abcdef',
+      'credentials rotate ci_0123456789abcdef --overlap 7d --expires 2028-01-31',
+    ],
+    note: ONCE,
+    run: (app, { args: [clientId], options }) => rotateCredentials(app, { ...options, clientId }),
   });
 }
 

@@ -3,6 +3,9 @@ import { AppError, type FieldErrors, unavailable } from '../domain/errors.js';
 import { ownWordsOf } from '../lib/own-words.js';
 import type { Reply } from './operation.js';
 
+/** The message for a change with read-only credentials. */
+export const READ_ONLY = 'These credentials are read-only: they can make GET requests alone.';
+
 /** The failure body of v2. `fields` only with `validation_failed`. */
 export interface ErrorBody {
   error: { code: string; message: string; status: number; fields?: FieldErrors };

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../domain/errors.js';
+import { READ_ONLY } from './errors.js';
 import { headerRefs, RATE_HEADERS } from './openapi-parts.js';
 import { isObject } from './openapi-schema.js';
 import { type Route, takesBody } from './route.js';
@@ -33,13 +34,18 @@ function errorCodesOf(route: Route): Set<ErrorCode> {
     ...(takesBody(route) ? (['malformed_json', 'unsupported_media_type'] as const) : []),
     ...(route.public ? [] : (['unauthenticated'] as const)),
     'rate_limited',
-    ...(route.license === 'none' ? [] : (['forbidden'] as const)),
+    ...(mayBeForbidden(route) ? (['forbidden'] as const) : []),
     'payload_too_large',
     ...(takesBody(route) || hasInput || route.license === 'one' ? (['validation_failed'] as const) : []),
     ...route.errors,
     'internal_error',
     ...(route.public ? [] : (['service_unavailable'] as const)),
   ]);
+}
+
+/** Where a license is chosen, or something is changed, for which read-only credentials are not enough. */
+function mayBeForbidden(route: Route): boolean {
+  return !route.public && (route.license !== 'none' || route.method !== 'get');
 }
 
 /** The meaning of each failure for readers of the document. */
@@ -82,16 +88,22 @@ const MESSAGES: Readonly<Record<Exclude<ErrorCode, 'validation_failed'>, string>
   service_unavailable: 'The service is temporarily unavailable. Try again shortly.',
 };
 
+function meaningOf({ license, method }: Route, code: ErrorCode): string {
+  if (code !== 'forbidden' || method === 'get') return MEANINGS[code];
+  const readOnly = 'the credentials are read-only';
+  return license === 'none' ? readOnly : `${MEANINGS[code]}, or ${readOnly}`;
+}
+
 function failure(route: Route, status: number, codes: readonly ErrorCode[]): Json {
   const waits = status === 429 || status === 503 ? ['Retry-After'] : [];
   const limits = status === 429 ? RATE_HEADERS : [];
   const codings = status === 415 ? ['Accept-Encoding'] : [];
   const examples = codes.map((code): [string, Json] => [
     code,
-    { summary: MEANINGS[code], value: { error: errorExample(route, code) } },
+    { summary: meaningOf(route, code), value: { error: errorExample(route, code) } },
   ]);
   return {
-    description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}.`).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${meaningOf(route, code)}.`).join(' '),
     headers: headerRefs(['X-Request-Id', ...limits, ...waits, ...codings]),
     content: {
       'application/json': {
@@ -105,7 +117,8 @@ function failure(route: Route, status: number, codes: readonly ErrorCode[]): Jso
 function errorExample(route: Route, code: ErrorCode): Json {
   const status = ERROR_STATUS[code];
   if (code !== 'validation_failed') {
-    return { code, message: route.errorMessages?.[code] ?? MESSAGES[code], status };
+    const usual = code === 'forbidden' && route.license === 'none' ? READ_ONLY : MESSAGES[code];
+    return { code, message: route.errorMessages?.[code] ?? usual, status };
   }
   const fields = wrongInput(route);
   return { code, message: Object.values(fields)[0]?.[0] ?? '', status, fields };

@@ -24,7 +24,13 @@ export function buildOpenApi(routes: readonly Route[], sent: SentEvents, version
     webhooks: publishEvents(sent, schemas),
     components: {
       securitySchemes: {
-        clientId: { type: 'apiKey', in: 'header', name: 'X-Client-Id' },
+        clientId: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Client-Id',
+          description:
+            'An account may have several pairs of id and secret. Read-only ones make GET requests alone.',
+        },
         clientSecret: { type: 'apiKey', in: 'header', name: 'X-Client-Secret' },
       },
       headers: headerComponents,

@@ -61,8 +61,6 @@ interface Call {
 function calls(ids: (kind: string) => string, made: Fixtures): Record<string, () => Call> {
   const account = () => ids('account');
   const license = () => ids('license');
-  // The first credentials that a rotation kept.
-  const others = () => '1';
   return {
     'accounts create': () => ({
       args: ['--name', 'Blue', '--email', 'ops@blue.example'],
@@ -74,8 +72,8 @@ function calls(ids: (kind: string) => string, made: Fixtures): Record<string, ()
     'accounts disable': () => ({ args: [account()], action: 'accounts.disable' }),
     'accounts enable': () => ({ args: [account()], action: 'accounts.enable' }),
     'credentials create': () => ({ args: [account()], action: 'credentials.create' }),
-    'credentials rotate': () => ({ args: [account(), '--overlap', '24h'], action: 'credentials.rotate' }),
-    'credentials revoke': () => ({ args: [others()], action: 'credentials.revoke' }),
+    'credentials rotate': () => ({ args: [made.clientId], action: 'credentials.rotate' }),
+    'credentials revoke': () => ({ args: [made.clientId], action: 'credentials.revoke' }),
     'credentials disable': () => ({ args: [account()], action: 'credentials.disable' }),
     'companies create': () => ({
       args: ['--carrier', 'lionwheel', '--name', 'Express'],
@@ -175,11 +173,13 @@ interface Fixtures {
   batch: string;
   export: string;
   mail: string;
+  /** Credentials. */
+  clientId: string;
 }
 
 async function fixtures(): Promise<Fixtures> {
   const { db } = stack;
-  const { accountId } = await insertTestAccount(db);
+  const { accountId, clientId } = await insertTestAccount(db);
   const license = await insertTestLicense(db, { accountId });
   const { licenseId } = license;
   const { id, uuid: parcel } = await insertTestShipment(db, license);
@@ -237,7 +237,8 @@ async function fixtures(): Promise<Fixtures> {
     recipient: `${CANARY}@example.test`,
     status: 'failed',
   });
-  return { parcel, unclaimed, webhook, delivery, batch, export: String(madeExport), mail: String(mail) };
+  const ids = { export: String(madeExport), mail: String(mail), clientId };
+  return { parcel, unclaimed, webhook, delivery, batch, ...ids };
 }
 
 const program = createProgram(() => Promise.reject(new Error('not to be opened')));

@@ -106,35 +106,53 @@ test('accounts create and change: shows the changed fields and keeps the others'
   t.is((await json(['accounts', 'disable-api', id])).enable_api, false);
 });
 
-test('credentials: created once, replaced, disabled', async (t) => {
+test('credentials: several, named, replaced with an overlap, revoked, disabled', async (t) => {
   const id = await newAccount();
   const { db } = database;
+  const hashIn = async (clientId: string) => (await findByClientId(db, clientId))?.secretHash;
 
   const first = await json(['credentials', 'create', id]);
-  const again = await admin(['credentials', 'create', id]);
-  const second = await json(['credentials', 'rotate', id]);
-  const old = await findByClientId(db, first.client_id);
-  const found = await findByClientId(db, second.client_id);
-  const third = await json(['credentials', 'rotate', id, '--overlap', '24h']);
-  const kept = await findByClientId(db, second.client_id);
-  const [listed] = await json(['credentials', 'list', id]);
-  await db.run('UPDATE client_credentials SET expires_at = NOW(6) WHERE id = ?', [listed.id]);
-  const ended = await findByClientId(db, second.client_id);
-  const fourth = await json(['credentials', 'rotate', id, '--overlap', '7d']);
-  const wrong = await admin(['credentials', 'rotate', id, '--overlap', 'long']);
-  await json(['credentials', 'disable', id]);
+  const report = await json([
+    ...['credentials', 'create', id, '--name', 'report', '--read-only', '--expires', '2999-01-01'],
+  ]);
+  const second = await json(['credentials', 'rotate', first.client_id]);
+  const [old, read, now] = await json(['credentials', 'list', id]);
 
-  t.is(again.code, 2);
-  t.is(again.err, 'admin: account has credentials already; credentials rotate replaces them\n');
-  t.is(old, null);
-  t.deepEqual(found?.secretHash, hashSecret(second.client_secret, appKey));
-  t.deepEqual(kept?.secretHash, hashSecret(second.client_secret, appKey));
-  t.like(listed, { name: 'replaced', client_id: second.client_id, last_used_at: null });
-  t.is(ended, null);
-  t.is(wrong.err, 'admin: overlap must be like 24h\n');
-  for (const one of [third, fourth]) t.is(await findByClientId(db, one.client_id), null);
-  t.is(first.account_name, 'Blue');
+  t.like(first, { account_name: 'Blue', name: 'main', is_read_only: false, expires_at: null });
+  t.deepEqual(await hashIn(second.client_id), hashSecret(second.client_secret, appKey));
+  t.deepEqual(await hashIn(first.client_id), hashSecret(first.client_secret, appKey), 'for a day');
+  const until = Date.parse(old.expires_at) - Date.now();
+  t.true(until > 23 * 3_600_000 && until <= 24 * 3_600_000);
+  t.like(read, { name: 'report', client_id: report.client_id, is_read_only: true, last_used_at: null });
+  t.like(now, { name: 'main', client_id: second.client_id, expires_at: null });
+
+  const renewed = await json(['credentials', 'rotate', report.client_id, '--overlap', 'none']);
+  t.is(await hashIn(report.client_id), undefined);
+  t.like(renewed, { name: 'report', is_read_only: true, expires_at: '2999-01-01T00:00:00.000000Z' });
+  await json(['credentials', 'revoke', renewed.client_id]);
+  t.is(await hashIn(renewed.client_id), undefined);
+  await db.run('UPDATE client_credentials SET expires_at = NOW(6) WHERE client_id = ?', [first.client_id]);
+  t.is(await hashIn(first.client_id), undefined);
+  await json(['credentials', 'disable', id]);
+  t.is(await hashIn(second.client_id), undefined);
   t.truthy((await json(['credentials', 'create', id])).client_secret);
+});
+
+test('credentials: wrong requests are refused', async (t) => {
+  const id = await newAccount();
+  const { client_id: clientId } = await json(['credentials', 'create', id]);
+  const cases: [args: string[], message: RegExp][] = [
+    [['rotate', clientId, '--overlap', 'long'], /^admin: overlap must be like 24h or none$/m],
+    [['rotate', clientId, '--expires', '2020-01-01'], /^admin: expires must be in the future$/m],
+    [['rotate', '1'], /^admin: client-id must be like ci_0123456789abcdef$/m],
+    [['revoke', 'ci_unknown0000'], /^admin: client-id must be one of credentials list;/m],
+    [['create', '999999'], /^admin: account must be the id of an account;/m],
+  ];
+  for (const [args, message] of cases) {
+    const { code, err } = await admin(['credentials', ...args]);
+    t.is(code, 2, args.join(' '));
+    t.regex(err, message);
+  }
 });
 
 test('licenses create: a carrier gets no secrets in clear text beyond this machine', async (t) => {

@@ -67,13 +67,13 @@ async function pathsOf(from: Database, accountId: number): Promise<string[]> {
     '/notifications/templates/new',
     '/licenses',
     '/licenses/new',
+    '/credentials',
     '/settings',
   ];
   return [
     '/overview',
     '/attention',
     '/accounts',
-    '/users',
     '/audit',
     '/profile',
     ...own.map((path) => `/a/${accountId}${path}`),

@@ -67,12 +67,13 @@ async function seed(): Promise<SeededAccount> {
 async function seededAccount(): Promise<SeededAccount> {
   const clientSecret = 'sk_bench';
   const [row] = await db.select(
-    `SELECT a.id, a.client_id, l.id AS license_id, l.license_key, l.company_id, c.carrier_id
-     FROM accounts a JOIN licenses l ON l.account_id = a.id JOIN companies c ON c.id = l.company_id
+    `SELECT a.id, k.client_id, l.id AS license_id, l.license_key, l.company_id, c.carrier_id
+     FROM accounts a JOIN client_credentials k ON k.account_id = a.id
+     JOIN licenses l ON l.account_id = a.id JOIN companies c ON c.id = l.company_id
      ORDER BY l.id LIMIT 1`,
   );
   const accountId = Number(row?.id);
-  await db.run('UPDATE accounts SET client_secret_hash = ? WHERE id = ?', [
+  await db.run('UPDATE client_credentials SET client_secret_hash = ? WHERE account_id = ?', [
     hashSecret(clientSecret, stack.config.appKey),
     accountId,
   ]);

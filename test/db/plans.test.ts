@@ -1,7 +1,10 @@
 import test from 'ava';
 import { type Executor, openDatabase, type Row } from '../../src/db/database.js';
-import { getAccount } from '../../src/db/queries/accounts/accounts.js';
-import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
+import {
+  findByClientId,
+  listCredentials,
+  listLicenseSummaries,
+} from '../../src/db/queries/accounts/credentials.js';
 import { listDueShipments } from '../../src/db/queries/carriers/polling.js';
 import { findKey } from '../../src/db/queries/creation/idempotency.js';
 import { countOpenShipments, countOpenWork } from '../../src/db/queries/open-work.js';
@@ -20,8 +23,10 @@ import {
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import {
   insertTestAccount,
+  insertTestCredentials,
   insertTestLicense,
   insertTestShipment,
+  TEST_APP_KEY,
   type TestLicense,
 } from '../support/factories.js';
 import { plansOf, rowsReadBy } from '../support/plans.js';
@@ -105,9 +110,11 @@ test('due shipments are read along the polling key', async (t) => {
 
 test('look-ups read by key, and each is one statement', async (t) => {
   const { accountId, licenseId } = license;
-  const { clientId } = await getAccount(database.db, accountId);
+  const { clientId } = await insertTestCredentials(database.db, accountId, TEST_APP_KEY);
   const lookups: ((db: Executor) => Promise<unknown>)[] = [
     (db) => findByClientId(db, clientId),
+    (db) => listLicenseSummaries(db, accountId),
+    (db) => listCredentials(db, accountId),
     (db) => findKey(db, { accountId, api: 'v2', keyHash: '00'.repeat(32) }),
     (db) => findShipment(db, { accountId, uuid: 'none' }),
     (db) => findOrder(db, { licenseId, orderId: 'o9' }),

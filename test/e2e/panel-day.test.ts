@@ -114,10 +114,32 @@ test.serial('an administrator sets a merchant up to its first parcel with clicks
   await follow(page, 'main form.sheet button');
   await look(opened, 'a2-settings');
   t.deepEqual(await violationsOf(page), []);
-  await follow(page, 'button[value=create]');
-  const secret = await page.$eval('.notice', (notice) => notice.textContent ?? '');
-  t.regex(secret, /sk_[\w-]{43}/);
+  await follow(page, '.bar a[href$="/credentials"]');
+  await look(opened, 'a3-credentials');
+  t.deepEqual(await violationsOf(page), []);
+  await page.type('main [name=name]', 'Shop');
+  await follow(page, 'main form.sheet button');
+  const first = await shownOnce(opened);
   await look(opened, 'a3-secret');
+  t.deepEqual(await violationsOf(page), []);
+  await follow(page, 'main a.button');
+  await follow(page, `main a[href$="${first['x-client-id']}"]`);
+  await look(opened, 'a3-one');
+  t.deepEqual(await violationsOf(page), []);
+  await follow(page, 'form[action$="/rotate"] button');
+  const second = await shownOnce(opened);
+  t.deepEqual(
+    [await statusOf(first), await statusOf(second)],
+    [200, 200],
+    'the old ones work beside the new',
+  );
+  await follow(page, 'main a.button');
+  await look(opened, 'a3-rotated');
+  t.is((await page.$$('main tbody tr')).length, 2);
+  await follow(page, `main a[href$="${first['x-client-id']}"]`);
+  await page.click('main .actions details summary');
+  await follow(page, 'form[action$="/revoke"] button');
+  t.deepEqual([await statusOf(first), await statusOf(second)], [401, 200]);
 
   await follow(page, '.bar a[href$="/licenses"]');
   const company = await stack.db.select(
@@ -145,11 +167,51 @@ test.serial('an administrator sets a merchant up to its first parcel with clicks
   await follow(page, 'a[href="/panel/audit"]');
   await look(opened, 'a5-audit');
   const changes = await page.$eval('main', (main) => main.textContent ?? '');
-  for (const action of ['accounts.create', 'credentials.create', 'licenses.create']) {
+  for (const action of ['accounts.create', 'credentials.rotate', 'licenses.create']) {
     t.true(changes.includes(action), action);
   }
   t.false(changes.includes('sk_'));
   t.deepEqual(await violationsOf(page), []);
+  t.deepEqual(opened.complaints, []);
+});
+
+/** The credentials that the page shows once. */
+async function shownOnce({ page }: OpenedPage): Promise<Record<string, string>> {
+  const [clientId = '', secret = ''] = await page.$$eval('.notice .code', (codes) =>
+    codes.map((code) => code.textContent ?? ''),
+  );
+  return { 'x-client-id': clientId, 'x-client-secret': secret };
+}
+
+async function statusOf(headers: Record<string, string>): Promise<number> {
+  return (await fetch(`${url}/api/v2/account`, { headers })).status;
+}
+
+test.serial('an owner gives a program credentials that only read, on a phone', async (t) => {
+  t.timeout(patient(180_000));
+  const { path } = await invite(stack, 'owner', stack.account.id);
+  const opened = await browser.open(`${url}${path}`, { language: 'he', width: 360 });
+  const { page } = opened;
+  await signUp(opened);
+  await follow(page, 'main a.button');
+  await follow(page, '.bar a[href$="/credentials"]');
+  await look(opened, 'c1-credentials');
+  t.deepEqual(await violationsOf(page), []);
+  t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+  await page.type('main [name=name]', 'דוח חודשי');
+  await page.click('[name=read_only]');
+  await follow(page, 'main form.sheet button');
+  await look(opened, 'c2-issued');
+  t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+  const report = await shownOnce(opened);
+  t.is(await statusOf(report), 200);
+  const refused = await fetch(`${url}/api/v2/webhooks/1`, { method: 'DELETE', headers: report });
+  t.is(refused.status, 403);
+  await follow(page, 'main a.button');
+  await follow(page, `main a[href$="${report['x-client-id']}"]`);
+  await look(opened, 'c3-one');
+  t.deepEqual(await violationsOf(page), []);
+  t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
   t.deepEqual(opened.complaints, []);
 });
 

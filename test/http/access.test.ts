@@ -1,6 +1,7 @@
 import test from 'ava';
 import { takesBody } from '../../src/api/route.js';
 import { v2Routes } from '../../src/api/v2/routes.js';
+import { insertTestCredentials } from '../support/factories.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { fillPath, missingValues, pathObjectOf } from '../support/path-objects.js';
 
@@ -46,6 +47,48 @@ for (const route of v2Routes.filter((each) => !each.public)) {
     t.is(invalid.status, 401);
     t.is(invalid.body.error.message, 'Invalid API client credentials.');
   });
+}
+
+for (const route of v2Routes.filter((each) => !each.public && each.method !== 'get')) {
+  test(`${route.operationId} is refused to read-only credentials`, async (t) => {
+    const as = { id: account.id, headers: headersOf(await readOnly()) };
+    const path = route.path.replaceAll(/\{\w+\}/g, '1');
+    const json = takesBody(route) ? { json: route.bodyExample ?? {} } : {};
+
+    const { status, body } = await http.send(route.method.toUpperCase(), path, { as, ...json });
+
+    t.is(status, 403);
+    t.is(body.error.code, 'forbidden');
+    t.is(body.error.message, 'These credentials are read-only: they can make GET requests alone.');
+  });
+}
+
+test('read-only credentials read, and their use is noted once', async (t) => {
+  const credentials = await readOnly();
+  const as = { id: account.id, headers: headersOf(credentials) };
+  const usedAt = async () => {
+    const [row] = await http.db.select(
+      'SELECT last_used_at AS at FROM client_credentials WHERE client_id = ?',
+      [credentials.clientId],
+    );
+    return row?.at;
+  };
+  t.is(await usedAt(), null);
+
+  t.is((await http.send('GET', `/shipments/${ownUuid}`, { as })).status, 200);
+  const first = await usedAt();
+  t.is((await http.send('GET', '/account', { as })).status, 200);
+
+  t.not(first, null);
+  t.deepEqual(await usedAt(), first);
+});
+
+async function readOnly() {
+  return await insertTestCredentials(http.db, account.id, http.config.appKey, { isReadOnly: true });
+}
+
+function headersOf({ clientId, clientSecret }: { clientId: string; clientSecret: string }) {
+  return { 'x-client-id': clientId, 'x-client-secret': clientSecret };
 }
 
 for (const route of v2Routes.filter((each) => each.path.includes('{'))) {

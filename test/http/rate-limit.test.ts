@@ -102,8 +102,7 @@ test('authentication: from blocked addresses only a limited number of unknown cr
   const lookups: string[] = [];
   const http = await startHttp({
     config: { authFailuresPerMinute: 3 },
-    // The first statement of a look-up; one that finds nothing looks in a second table.
-    onQuery: (sql) => void (/client_secret_hash.*FROM accounts a/s.test(sql) && lookups.push(sql)),
+    onQuery: (sql) => void (sql.includes('client_secret_hash') && lookups.push(sql)),
   });
   t.teardown(() => http.close());
   await earlyInTheMinute();

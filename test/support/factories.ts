@@ -2,6 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Executor, SqlValue } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
 import { insertAccount, type NewAccount } from '../../src/db/queries/accounts/accounts.js';
+import { insertCredentials, type NewCredentials } from '../../src/db/queries/accounts/credentials.js';
 import {
   findCarrierId,
   insertCompany,
@@ -24,21 +25,39 @@ export function uniqueText(prefix: string): string {
 /** Inserts an account with credentials; the random id keeps workflow ids unique across files. */
 export async function insertTestAccount(
   db: Executor,
-  overrides: Partial<NewAccount> & { appKey?: Buffer } = {},
+  overrides: Partial<NewAccount> & { appKey?: Buffer; clientId?: string } = {},
 ): Promise<{ accountId: number; clientId: string; clientSecret: string }> {
-  const { appKey = TEST_APP_KEY, ...account } = overrides;
-  const clientSecret = randomToken('sk_');
-  const values: NewAccount = {
+  const { appKey = TEST_APP_KEY, clientId, ...account } = overrides;
+  const accountId = await insertAccount(db, {
     id: randomInt(1_000_000, 2 ** 40),
     name: 'Test merchant',
     email: 'merchant@example.test',
+    ...account,
+  });
+  const credentials = clientId === undefined ? {} : { clientId };
+  return { accountId, ...(await insertTestCredentials(db, accountId, appKey, credentials)) };
+}
+
+/** Inserts credentials of an account. */
+export async function insertTestCredentials(
+  db: Executor,
+  accountId: number,
+  appKey: Buffer,
+  overrides: Partial<NewCredentials> = {},
+): Promise<{ clientId: string; clientSecret: string }> {
+  const clientSecret = randomToken('sk_');
+  const values: NewCredentials = {
+    accountId,
+    name: 'main',
     clientId: randomToken('ci_', 12),
     secretHash: hashSecret(clientSecret, appKey),
     last4: clientSecret.slice(-4),
-    ...account,
+    isReadOnly: false,
+    expiresAt: null,
+    ...overrides,
   };
-  const accountId = await insertAccount(db, values);
-  return { accountId, clientId: values.clientId, clientSecret };
+  await insertCredentials(db, values);
+  return { clientId: values.clientId, clientSecret };
 }
 
 interface LicenseIds {

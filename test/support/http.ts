@@ -21,12 +21,11 @@ import {
 import { createStorage } from '../../src/documents/storage.js';
 import { type ServerLimits, startServer } from '../../src/http/server.js';
 import { createWeb, type HttpApp } from '../../src/http/web.js';
-import { hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { createApiApp } from '../../src/main/app.js';
 import type { ApiApp } from '../../src/services/app.js';
 import { createTestDatabase } from './database.js';
 import { type DoubledRuns, engineDouble } from './engine-double.js';
-import { insertTestShipment } from './factories.js';
+import { insertTestCredentials, insertTestShipment } from './factories.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
 import { insertRow } from './rows.js';
 import { type AskedCreation, runDoubles } from './run-doubles.js';
@@ -191,18 +190,14 @@ async function seedAccount(
   config: Config,
   overrides: { enableApi?: boolean } = {},
 ): Promise<HttpAccount> {
-  const secret = randomToken('sk_');
-  const clientId = randomToken('ci_', 12);
   const id = await insertAccount(db, {
     id: randomInt(1, 2 ** 40),
     name: 'Merchant',
-    email: `${clientId}@example.test`,
-    clientId,
-    secretHash: hashSecret(secret, config.appKey),
-    last4: secret.slice(-4),
+    email: `${randomUUID()}@example.test`,
     ...overrides,
   });
-  return { id, headers: { 'x-client-id': clientId, 'x-client-secret': secret } };
+  const { clientId, clientSecret } = await insertTestCredentials(db, id, config.appKey);
+  return { id, headers: { 'x-client-id': clientId, 'x-client-secret': clientSecret } };
 }
 
 async function seedLicense(

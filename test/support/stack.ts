@@ -15,13 +15,14 @@ import {
   insertLicense,
   insertLicenseSettings,
 } from '../../src/db/queries/accounts/license-setup.js';
-import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
+import { encrypt } from '../../src/lib/secrets.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { isSandboxProvider, startSandbox } from '../../tools/doubles/carriers/server.js';
 import { settingsAt } from './carrier-settings.js';
 import { CleanUps } from './clean-ups.js';
 import { createTestDatabase } from './database.js';
+import { insertTestCredentials } from './factories.js';
 import { registerNamespace } from './namespace.js';
 import { patient } from './patience.js';
 import { SandboxClient } from './sandbox-client.js';
@@ -154,17 +155,9 @@ async function insertStackAccount(
   sandboxes: ReadonlyMap<string, SandboxClient>,
   multipleShipment: boolean,
 ): Promise<TestAccount> {
-  const clientSecret = randomToken('sk_');
-  const clientId = randomToken('ci_', 12);
   const id = randomInt(1, 2 ** 40);
-  await insertAccount(db, {
-    id,
-    name: 'Test merchant',
-    email: 'merchant@example.test',
-    clientId,
-    secretHash: hashSecret(clientSecret, config.appKey),
-    last4: clientSecret.slice(-4),
-  });
+  await insertAccount(db, { id, name: 'Test merchant', email: 'merchant@example.test' });
+  const { clientId, clientSecret } = await insertTestCredentials(db, id, config.appKey);
   const licenseKeys: Record<string, string> = {};
   for (const { provider, displayName } of carriers) {
     const carrierId = await findCarrierId(db, provider);

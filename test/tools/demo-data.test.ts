@@ -61,7 +61,7 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
   };
   const first = await seedDemo(seed);
   const before = await licenseList(app, {});
-  await rotateCredentials(app, { account: before[0]?.accountId ?? 0 });
+  await rotateCredentials(app, { clientId: secrets.first.clientId, overlap: 'none' });
 
   const { userToken, recipientToken, panelPath } = first;
   const kept = { ...secrets, userToken, recipientToken, panelPath };

@@ -12,7 +12,7 @@ import { type BatchItemApp, createBatchItemActivities } from '../../activities/b
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-batch.js';
-import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
+import { listLicenseSummaries } from '../../src/db/queries/accounts/credentials.js';
 import { findBatchWork } from '../../src/db/queries/batches/batches.js';
 import { CANCELLED_ITEM } from '../../src/domain/batch.js';
 import { AppError } from '../../src/domain/errors.js';
@@ -460,9 +460,9 @@ function noEngine(t: ExecutionContext): Client {
 /** Id of the run that creates the item of a batch. */
 async function creationIdIn(batchUuid: string, body: object): Promise<string> {
   const batch = await findBatchWork(stack.db, { accountId: stack.account.id, uuid: batchUuid });
-  const account = await findByClientId(stack.db, stack.account.clientId);
-  if (batch === null || account === null) throw new Error('no batch');
-  const context = { ...batch, batchUuid, licenses: account.licenses };
+  if (batch === null) throw new Error('no batch');
+  const licenses = await listLicenseSummaries(stack.db, stack.account.id);
+  const context = { ...batch, batchUuid, licenses };
   return creationIdOf(readBatchItem(JSON.stringify(body), context, stack.config).creation);
 }
 

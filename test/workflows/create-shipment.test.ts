@@ -181,10 +181,7 @@ test.serial('over the rate limit nothing is started, whatever else is wrong with
 
   t.deepEqual([refused.status, invalid.status], [429, 429]);
   t.is(refused.headers.get('x-ratelimit-remaining'), '0');
-  const [account] = await stack.db.select('SELECT id FROM accounts WHERE client_id = ?', [
-    stack.account.clientId,
-  ]);
-  const workflowId = workflowIds.createShipment(Number(account?.id), keyHash);
+  const workflowId = workflowIds.createShipment(stack.account.id, keyHash);
   await t.throwsAsync(stack.temporal.workflow.getHandle(workflowId).describe(), {
     name: 'WorkflowNotFoundError',
   });

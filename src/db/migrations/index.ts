@@ -12,6 +12,7 @@ import { auditLog } from './0002-audit/audit-log.js';
 import { credentials } from './0002-audit/credentials.js';
 import { panel } from './0003-panel/panel.js';
 import { toldOperators } from './0004-told-operators/told-operators.js';
+import { namedCredentials } from './0005-credentials/credentials.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   { name: '0002-audit', statements: [...auditLog, ...credentials] },
   { name: '0003-panel', statements: panel },
   { name: '0004-told-operators', statements: toldOperators },
+  { name: '0005-credentials', statements: namedCredentials },
 ];

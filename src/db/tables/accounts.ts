@@ -1,4 +1,4 @@
-import { bytes, flag, id, instant, jsonObject, table, text } from './table.js';
+import { flag, id, instant, jsonObject, table, text } from './table.js';
 
 /** The table `accounts`. */
 export const accounts = table('accounts', {
@@ -24,10 +24,6 @@ export const accounts = table('accounts', {
   displayOrderNumberBarcode: flag(),
   labelMethod: text('VARCHAR(32)'),
   labelType: text('VARCHAR(32)'),
-  clientId: text('VARCHAR(64)'),
-  clientSecretHash: bytes('BINARY(32)'),
-  /** The last four characters of the client secret. */
-  clientSecretLast4: text('CHAR(4)'),
   createdAt: instant(),
   updatedAt: instant(),
 });

@@ -17,6 +17,7 @@ export interface Credentials {
 
 /** Longer than any issued id or secret. */
 const MAX_CREDENTIAL_LENGTH = 256;
+const USE_SECONDS = LIMITS.callers.tokenUseSeconds;
 
 /** Reads the two credential headers, each sent once; null when one is missing. */
 export function readCredentials(
@@ -40,9 +41,9 @@ export type Authenticate = (
 ) => Promise<AuthRecord | null>;
 
 /**
- * Checks an account's current credentials with one statement, others and unknown ones with two. Concurrent requests of
- * one client id share them: a changed secret takes effect once the statements under way have ended, within
- * milliseconds. Nothing is cached. The secret's hash is compared in constant time.
+ * Checks credentials with one statement. Concurrent requests of one client id share it: credentials that have ended are
+ * refused once the statements under way have been answered, within milliseconds. Nothing is cached. The secret's hash
+ * is compared in constant time.
  */
 export function createAuthenticate(db: Database): Authenticate {
   const withLicenses = sharedByKey((clientId: string) => findByClientId(db, clientId));
@@ -50,22 +51,18 @@ export function createAuthenticate(db: Database): Authenticate {
     const record = await findCredentials(db, clientId);
     return record === null ? null : { ...record, licenses: [] };
   });
+  const touch = sharedByKey((id: number) => touchCredentials(db, { id, seconds: USE_SECONDS }));
   return async ({ clientId, secretHash }, { licenses }) => {
     const known = clientId.length <= MAX_CREDENTIAL_LENGTH && /^[\x21-\x7e]+$/.test(clientId);
     const record = known ? await (licenses ? withLicenses : alone)(clientId) : null;
     const isRight = isSameHash(record?.secretHash, secretHash);
     if (record === null || !isRight || !record.isAdmitted) return null;
-    if (record.other !== null) await noteUse(db, record.other);
+    if (!isNoted(record)) await touch(record.id);
     return record;
   };
 }
 
-/** Once a minute at most: it tells whether old credentials are still in use. */
-async function noteUse(
-  db: Database,
-  { id, lastUsedAt }: { id: number; lastUsedAt: string | null },
-): Promise<void> {
-  const seconds = LIMITS.callers.tokenUseSeconds;
-  if (lastUsedAt !== null && Date.parse(lastUsedAt) > Date.now() - seconds * 1000) return;
-  await touchCredentials(db, { id, seconds });
+/** Whether the use of credentials was noted recently: it is written once a minute at most. */
+function isNoted({ lastUsedAt }: AuthRecord): boolean {
+  return lastUsedAt !== null && Date.parse(lastUsedAt) > Date.now() - USE_SECONDS * 1000;
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { failureReply } from '../../api/errors.js';
+import { failureReply, READ_ONLY } from '../../api/errors.js';
 import { parseJson } from '../../api/json-body.js';
 import type { BaseRequest } from '../../api/operation.js';
 import { type CheckedRequest, type RequestBody, type Route, takesBody } from '../../api/route.js';
@@ -59,6 +59,7 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
     if (route.public) this.#app.limitOpen(req);
     const auth = route.public ? null : await this.#identify(req, { licenses: route.license !== 'none' });
     if (auth !== null) this.#count(auth, req, res);
+    if (auth?.isReadOnly && route.method !== 'get') throw new AppError('forbidden', READ_ONLY);
     request.accountId = auth?.accountId ?? 0;
     if (takesBody(route)) {
       const bytes = await readBody();
@@ -158,7 +159,11 @@ function shownName(name: string): string {
 }
 
 /** The licenses that a route works with. @throws AppError `forbidden`, `validation_failed` */
-export function selectFor(route: Route, auth: AuthRecord, request: CheckedRequest): LicenseSummary[] {
+export function selectFor(
+  route: Route,
+  auth: Pick<AuthRecord, 'licenses'>,
+  request: CheckedRequest,
+): LicenseSummary[] {
   if (route.license === 'none') return [];
   const key = licenseKeyOf(route, request) ?? undefined;
   // A key of another type is refused by the validation that follows.

@@ -65,7 +65,13 @@ export const LIMIT_TABLE = {
     wrongKeptMs: [60_000, 'wrong credentials from a blocked address', 'looked up again'],
     lookups: [100, 'look-ups of unknown credentials from blocked addresses, at once', '429'],
     lookupsPerSecond: [20, 'the same in the long run', '429'],
-    tokenUseSeconds: [60, 'between two notes of when a token was last used', 'the use is not noted'],
+    tokenUseSeconds: [
+      60,
+      'between two notes of when a token or API credentials were last used',
+      'the use is not noted',
+    ],
+    credentials: [50, 'valid credentials of an account', 'no more are made'],
+    overlapHours: [24, 'replaced API credentials, unless another time is given', 'end'],
   },
   creations: {
     alwaysTaken: [32, 'creations of a process that no worker has begun', '503, while workers are behind'],

@@ -14,7 +14,6 @@ import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';
 import { checked, Email, fieldError, type Given, Id, Name, Page, pageOf } from './check.js';
-import { noCredentials } from './credentials.js';
 
 const flag = Type.Optional(Type.Boolean());
 const phone = Type.Optional(Type.String({ maxLength: 32 }));
@@ -65,7 +64,7 @@ export async function createAccount(
 ): Promise<AccountRecord> {
   const account = checked(checkNew(), request);
   return await audited(app, 'accounts.create', async (db) => {
-    const id = await insertAccount(db, { ...account, ...noCredentials() });
+    const id = await insertAccount(db, account);
     const result = await requireAccount({ db }, id);
     return { result, target: { kind: 'account', id }, accountId: id, after: account };
   });

@@ -1,167 +1,206 @@
-import { randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { Executor } from '../../db/database.js';
 import {
-  type AccountRecord,
-  findAccount,
-  type StoredCredentials,
-  setClientCredentials,
-} from '../../db/queries/accounts/accounts.js';
-import {
+  endAllCredentials,
   endCredentials,
-  endOtherCredentials,
-  keepCredentials,
-  listOtherCredentials,
-  type OtherCredentials,
+  endCredentialsLater,
+  insertCredentials,
+  type ListedCredentials,
+  listCredentials,
+  lockCredentials,
+  type NewCredentials,
+  replaceSecret,
 } from '../../db/queries/accounts/credentials.js';
-import type { AuditAction } from '../../domain/audit.js';
+import { LIMITS } from '../../lib/limits/values.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
-import { DAY_SECONDS } from '../../lib/time.js';
+import { DAY_SECONDS, nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
+import { requireAccount } from './accounts.js';
 import { type ActingApp, audited } from './audited.js';
-import { checked, fieldError, type Given, Id } from './check.js';
+import { checked, fieldError, type Given, Id, Moment, momentOf, Name } from './check.js';
 
 /** API credentials with the secret, shown only now. */
 export interface IssuedCredentials {
   accountId: number;
   accountName: string;
+  name: string;
   clientId: string;
   clientSecret: string;
+  isReadOnly: boolean;
+  /** ISO 8601 UTC; null where they do not end by themselves. */
+  expiresAt: string | null;
 }
 
-type Credentials = Omit<IssuedCredentials, 'accountName'>;
 type CredentialsApp = ActingApp & Pick<App<'appKey'>, 'config'>;
 
+const { credentials: MOST, overlapHours } = LIMITS.callers;
+const ClientId = Type.String({ pattern: '^ci_[A-Za-z0-9_-]{8,61}$', examples: ['ci_0123456789abcdef'] });
+const newCredentials = Type.Object(
+  {
+    account: Id,
+    name: Type.Optional(Name),
+    expires: Type.Optional(Moment),
+    readOnly: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+/** `account`: whose they have to be. */
+const named = { clientId: ClientId, account: Type.Optional(Id) };
+const rotation = Type.Object(
+  {
+    ...named,
+    /** How long the old ones stay valid: minutes, hours, days, or not at all. */
+    overlap: Type.Optional(
+      Type.String({ pattern: '^(none|[1-9]\\d{0,3}[mhd])$', examples: ['24h', 'none'] }),
+    ),
+    expires: Type.Optional(Moment),
+  },
+  { additionalProperties: false },
+);
+const revocation = Type.Object(named, { additionalProperties: false });
 const keptCredentials = Type.Object(
   {
     accountId: Id,
-    clientId: Type.String({ pattern: '^ci_[A-Za-z0-9_-]{8,61}$', examples: ['ci_0123456789abcdef'] }),
+    clientId: ClientId,
     clientSecret: Type.String({ 'x-secret': true, pattern: '^sk_[A-Za-z0-9_-]{43,125}$' }),
   },
   { additionalProperties: false },
 );
-const rotation = Type.Object(
-  {
-    account: Id,
-    /** How long the old ones stay valid: minutes, hours or days. */
-    overlap: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,3}[mhd]$', examples: ['24h'] })),
-  },
-  { additionalProperties: false },
-);
+const checkNew = compileOnUse<Static<typeof newCredentials>>(newCredentials);
 const checkRotation = compileOnUse<Static<typeof rotation>>(rotation);
+const checkRevocation = compileOnUse<Static<typeof revocation>>(revocation);
 const checkKept = compileOnUse<Static<typeof keptCredentials>>(keptCredentials);
 
-/** Random credentials without a known secret: those of an account before creation and after disabling. */
-export function noCredentials(): StoredCredentials {
-  return { clientId: randomToken('ci_', 12), secretHash: randomBytes(32), last4: '' };
-}
-
-/**
- * Creates an account's credentials. @throws AppError `validation_failed` for an unknown account or one that has
- * some
- */
+/** Adds credentials to an account: named `main`, without an end, for everything. @throws AppError `validation_failed` */
 export async function createCredentials(
   app: CredentialsApp,
-  request: { account: number },
+  request: Given<Static<typeof newCredentials>>,
 ): Promise<IssuedCredentials> {
-  return await store(app, 'credentials.create', generate(request.account), (account) => {
-    if (!hasCredentials(account)) return;
-    throw fieldError('account', 'has credentials already; credentials rotate replaces them');
+  const { account: accountId, name = 'main', expires, readOnly = false } = checked(checkNew(), request);
+  const expiresAt = futureOf(expires) ?? null;
+  const clientSecret = randomToken('sk_');
+  return await audited(app, 'credentials.create', async (db) => {
+    const { name: accountName } = await requireAccount({ db }, accountId);
+    const values = { accountId, name, isReadOnly: readOnly, expiresAt };
+    const added = await add(db, app, values, clientSecret);
+    const result = { ...values, accountName, clientId: added.clientId, clientSecret };
+    return { result, target: { kind: 'account', id: accountId }, accountId, after: shown(added) };
   });
 }
 
 /**
- * Replaces an account's credentials. The old ones become invalid at once, or after the overlap. @throws AppError
- * `validation_failed`
+ * Replaces credentials by new ones with their name, right and, unless another is given, end. The old ones work for 24
+ * hours more, or for the overlap. @throws AppError `validation_failed`
  */
 export async function rotateCredentials(
   app: CredentialsApp,
   request: Given<Static<typeof rotation>>,
 ): Promise<IssuedCredentials> {
-  const { account, overlap } = checked(checkRotation(), request);
-  return await store(app, 'credentials.rotate', generate(account), () => undefined, overlap);
-}
-
-/** Credentials beside the current ones, without their secrets, oldest first. @throws AppError `validation_failed` */
-export async function otherCredentials(
-  { db }: Pick<App, 'db'>,
-  request: { account: number },
-): Promise<OtherCredentials[]> {
-  await requireOwner(db, request.account);
-  return await listOtherCredentials(db, request.account);
-}
-
-/** Ends such credentials at once. @throws AppError `validation_failed` for an unknown id */
-export async function revokeCredentials(
-  app: ActingApp,
-  { id }: { id: number },
-): Promise<{ id: number; revoked: true }> {
-  return await audited(app, 'credentials.revoke', async (db) => {
-    const found = await endCredentials(db, id);
-    if (found === null) {
-      throw fieldError(
-        'id',
-        `must be the id of credentials in credentials list; there are none with the id ${id}`,
-      );
-    }
-    const { accountId, clientId, name } = found;
-    const target = { kind: 'account', id: accountId };
-    return { result: { id, revoked: true }, target, accountId, before: { clientId, name, secret: 'set' } };
+  const { clientId, account, overlap = `${overlapHours}h`, expires } = checked(checkRotation(), request);
+  const until = futureOf(expires);
+  const clientSecret = randomToken('sk_');
+  return await audited(app, 'credentials.rotate', async (db) => {
+    const old = await requireCredentials(db, clientId, account);
+    const { accountId, name, isReadOnly } = old;
+    const { name: accountName } = await requireAccount({ db }, accountId);
+    if (overlap === 'none') await endCredentials(db, old.id);
+    else await endCredentialsLater(db, { id: old.id, seconds: secondsOf(overlap) });
+    const values = { accountId, name, isReadOnly, expiresAt: until === undefined ? old.expiresAt : until };
+    const added = await add(db, app, values, clientSecret);
+    return {
+      result: { ...values, accountName, clientId: added.clientId, clientSecret },
+      target: { kind: 'account', id: accountId },
+      accountId,
+      before: shown(old),
+      after: { ...shown(added), secret: 'changed', overlap },
+    };
   });
 }
 
-/** Invalidates all of an account's credentials at once. @throws AppError `validation_failed` */
+/** Valid credentials of an account, without their secrets, oldest first. @throws AppError `validation_failed` */
+export async function credentialList(
+  { db }: Pick<App, 'db'>,
+  request: { account: number },
+): Promise<ListedCredentials[]> {
+  await requireAccount({ db }, request.account);
+  return await listCredentials(db, request.account);
+}
+
+/** Ends credentials at once. @throws AppError `validation_failed` for an unknown client id */
+export async function revokeCredentials(
+  app: ActingApp,
+  request: Given<Static<typeof revocation>>,
+): Promise<{ clientId: string; revoked: true }> {
+  const { clientId, account } = checked(checkRevocation(), request);
+  return await audited(app, 'credentials.revoke', async (db) => {
+    const found = await requireCredentials(db, clientId, account);
+    await endCredentials(db, found.id);
+    const { accountId } = found;
+    const target = { kind: 'account', id: accountId };
+    return { result: { clientId, revoked: true }, target, accountId, before: shown(found) };
+  });
+}
+
+/** Ends all of an account's credentials at once. @throws AppError `validation_failed` */
 export async function disableCredentials(
   app: ActingApp,
   request: { account: number },
 ): Promise<{ accountId: number; accountName: string; disabled: true }> {
   return await audited(app, 'credentials.disable', async (db) => {
-    const account = await requireOwner(db, request.account);
-    const { id: accountId, name: accountName } = account;
-    await setClientCredentials(db, { accountId, ...noCredentials() });
-    await endOtherCredentials(db, accountId);
+    const { id: accountId, name: accountName } = await requireAccount({ db }, request.account);
+    const ended = await listCredentials(db, accountId);
+    await endAllCredentials(db, accountId);
     const result = { accountId, accountName, disabled: true as const };
-    return { result, target: { kind: 'account', id: accountId }, accountId, before: shown(account) };
+    const before = { clientIds: ended.map(({ clientId }) => clientId) };
+    return { result, target: { kind: 'account', id: accountId }, accountId, before };
   });
 }
 
-/** Sets credentials that were created elsewhere, such as the demo's. */
+/** Sets credentials that were created elsewhere, such as the demo's. @throws AppError `validation_failed` */
 export async function setCredentials(
   app: CredentialsApp,
-  request: Given<Credentials>,
-): Promise<IssuedCredentials> {
-  return await store(app, 'credentials.set', checked(checkKept(), request));
-}
-
-function generate(accountId: number): Credentials {
-  return { accountId, clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') };
-}
-
-async function store(
-  app: CredentialsApp,
-  action: AuditAction,
-  issued: Credentials,
-  check: (account: AccountRecord) => void = () => undefined,
-  overlap = '',
-): Promise<IssuedCredentials> {
-  const { accountId, clientId, clientSecret } = issued;
-  const secretHash = hashSecret(clientSecret, app.config.appKey);
-  return await audited(app, action, async (db) => {
-    const account = await requireOwner(db, accountId);
-    check(account);
-    if (overlap !== '') {
-      await keepCredentials(db, { accountId, name: 'replaced', seconds: secondsOf(overlap) });
-    }
-    await setClientCredentials(db, { accountId, clientId, secretHash, last4: clientSecret.slice(-4) });
-    return {
-      result: { ...issued, accountName: account.name },
-      target: { kind: 'account', id: accountId },
-      accountId,
-      before: shown(account),
-      after: { clientId, secret: hasCredentials(account) ? 'changed' : 'set', overlap: overlap || undefined },
-    };
+  request: Given<Static<typeof keptCredentials>>,
+): Promise<void> {
+  const { accountId, clientId, clientSecret } = checked(checkKept(), request);
+  await audited(app, 'credentials.set', async (db) => {
+    await requireAccount({ db }, accountId, 'accountId');
+    const secretHash = hashSecret(clientSecret, app.config.appKey);
+    const values = { accountId, name: 'main', isReadOnly: false, expiresAt: null };
+    const stored = { ...values, clientId, secretHash, last4: clientSecret.slice(-4) };
+    const target = { kind: 'account', id: accountId };
+    const isChanged = await replaceSecret(db, stored);
+    const before = isChanged ? {} : shown(stored);
+    return { result: undefined, target, accountId, before, after: shown(stored) };
   });
+}
+
+/** @throws AppError `validation_failed` where the account has too many */
+async function add(
+  db: Executor,
+  { config }: Pick<CredentialsApp, 'config'>,
+  values: Pick<NewCredentials, 'accountId' | 'name' | 'isReadOnly' | 'expiresAt'>,
+  clientSecret: string,
+): Promise<NewCredentials> {
+  if ((await listCredentials(db, values.accountId)).length >= MOST) {
+    throw fieldError('account', `must have less than ${MOST} credentials: revoke those that nobody uses`);
+  }
+  const secretHash = hashSecret(clientSecret, config.appKey);
+  const added = {
+    ...values,
+    clientId: randomToken('ci_', 12),
+    secretHash,
+    last4: clientSecret.slice(-4),
+  };
+  await insertCredentials(db, added);
+  return added;
+}
+
+/** @throws AppError `validation_failed` for a moment that has passed */
+function futureOf(expires: string | null | undefined): string | null | undefined {
+  const at = momentOf('expires', expires);
+  if (typeof at === 'string' && at <= nowIso()) throw fieldError('expires', 'must be in the future');
+  return at;
 }
 
 /** `90m`, `24h` or `7d` in seconds. */
@@ -170,18 +209,19 @@ function secondsOf(overlap: string): number {
   return Number(overlap.slice(0, -1)) * unit;
 }
 
-/** What the audit may say of an account's credentials. */
-function shown(account: AccountRecord): object {
-  return hasCredentials(account) ? { clientId: account.clientId, secret: 'set' } : {};
+/** What the audit may say of credentials. */
+function shown(credentials: Pick<ListedCredentials, 'clientId' | 'name' | 'isReadOnly' | 'expiresAt'>) {
+  const { clientId, name, isReadOnly, expiresAt } = credentials;
+  return { clientId, name, isReadOnly, expiresAt, secret: 'set' };
 }
 
-function hasCredentials({ clientSecretLast4 }: AccountRecord): boolean {
-  return clientSecretLast4 !== '';
-}
-
-/** @throws AppError `validation_failed` for an unknown account */
-async function requireOwner(db: Executor, accountId: number): Promise<AccountRecord> {
-  const account = await findAccount(db, accountId);
-  if (account !== null) return account;
-  throw fieldError('account', `must be the id of an account; there is none with the id ${accountId}`);
+/** @throws AppError `validation_failed` for an unknown client id, or one of another account */
+async function requireCredentials(
+  tx: Executor,
+  clientId: string,
+  account: number | undefined,
+): Promise<ListedCredentials> {
+  const found = await lockCredentials(tx, clientId);
+  if (found !== null && (account === undefined || account === found.accountId)) return found;
+  throw fieldError('clientId', `must be one of credentials list; there are none with ${clientId}`);
 }

@@ -1,10 +1,23 @@
 import test from 'ava';
-import { getAccount, setClientCredentials } from '../../../src/db/queries/accounts/accounts.js';
-import { findByClientId } from '../../../src/db/queries/accounts/credentials.js';
+import {
+  endAllCredentials,
+  endCredentials,
+  endCredentialsLater,
+  findByClientId,
+  findCredentials,
+  listCredentials,
+  type NewCredentials,
+} from '../../../src/db/queries/accounts/credentials.js';
 import { getCarrierAccount, listLicenses } from '../../../src/db/queries/accounts/licenses.js';
 import { decrypt, hashSecret } from '../../../src/lib/secrets.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { insertTestAccount, insertTestLicense, TEST_APP_KEY, uniqueText } from '../../support/factories.js';
+import {
+  insertTestAccount,
+  insertTestCredentials,
+  insertTestLicense,
+  TEST_APP_KEY,
+  uniqueText,
+} from '../../support/factories.js';
 
 let database: TestDatabase;
 test.before(async () => {
@@ -30,7 +43,7 @@ test('an account is found by its client id with all licenses', async (t) => {
   const found = await findByClientId(db, clientId);
 
   t.deepEqual(found?.secretHash, hashSecret(clientSecret, TEST_APP_KEY));
-  t.like(found, { accountId, isAdmitted: true, other: null });
+  t.like(found, { accountId, isAdmitted: true, isReadOnly: false });
   t.deepEqual(found?.licenses, [
     {
       id: one.licenseId,
@@ -70,24 +83,39 @@ test('an account without licenses is found; client ids are case-sensitive', asyn
   t.is(await findByClientId(db, "' OR 1=1 -- "), null);
 });
 
-test('an account holds of its secret the marker alone; new credentials replace the old ones', async (t) => {
+test('credentials: those of an account are listed without their secrets, and end alone or together', async (t) => {
   const { db } = database;
-  const { accountId, clientId } = await insertTestAccount(db, { trackerPageContactInfo: { phone: '1' } });
-  const next = { clientId: uniqueText('next'), secretHash: Buffer.alloc(32, 1), last4: 'abcd' };
+  const { accountId, clientId } = await insertTestAccount(db);
+  const add = (overrides: Partial<NewCredentials>) =>
+    insertTestCredentials(db, accountId, TEST_APP_KEY, overrides);
+  const report = await add({ name: 'report', isReadOnly: true, expiresAt: '2999-01-01T00:00:00.000000Z' });
+  const ended = await add({ expiresAt: '2020-01-01T00:00:00.000000Z' });
 
-  t.true(await setClientCredentials(db, { accountId, ...next }));
+  const listed = await listCredentials(db, accountId);
 
-  t.is(await findByClientId(db, clientId), null);
-  t.deepEqual((await findByClientId(db, next.clientId))?.secretHash, next.secretHash);
-  const account = await getAccount(db, accountId);
-  t.like(account, { id: accountId, clientId: next.clientId, trackerPageContactInfo: { phone: '1' } });
   t.deepEqual(
-    Object.keys(account).filter((name) => /secret|hash/i.test(name)),
+    listed.map((one) => [one.name, one.clientId, one.isReadOnly, one.expiresAt]),
+    [
+      ['main', clientId, false, null],
+      ['report', report.clientId, true, '2999-01-01T00:00:00.000000Z'],
+    ],
+  );
+  t.deepEqual(
+    Object.keys(listed[0] ?? {}).filter((name) => /secret|hash/i.test(name)),
     ['clientSecretLast4'],
   );
-  t.is(account.clientSecretLast4, 'abcd');
-  t.false(await setClientCredentials(db, { accountId: 1, ...next, clientId: uniqueText('none') }));
-  await t.throwsAsync(getAccount(db, 1), { message: /does not exist/ });
+  t.is(await findByClientId(db, ended.clientId), null);
+  t.like(await findCredentials(db, report.clientId), { accountId, isReadOnly: true, isAdmitted: true });
+  const [first, second] = listed;
+  await endCredentials(db, first?.id ?? 0);
+  t.is(await findCredentials(db, clientId), null);
+  await endCredentialsLater(db, { id: second?.id ?? 0, seconds: 3600 });
+  const [left] = await listCredentials(db, accountId);
+  t.true((left?.expiresAt ?? '') < '2999');
+  await endCredentialsLater(db, { id: second?.id ?? 0, seconds: 7200 });
+  t.deepEqual(await listCredentials(db, accountId), left === undefined ? [] : [left]);
+  await endAllCredentials(db, accountId);
+  t.deepEqual(await listCredentials(db, accountId), []);
 });
 
 test('licenses are listed with their settings and without secrets', async (t) => {

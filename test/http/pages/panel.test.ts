@@ -35,7 +35,13 @@ async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
     const { id: webhook = '', delivery = '' } = await made('webhooks');
     const { uuid: batch = '' } = await made('batches');
     const { id: template = '' } = await made('notifications');
-    const named = { uuid, batch, webhook, delivery, template, license: String(license.id), id: '0' };
+    const credential = account.headers['x-client-id'] ?? '';
+    const ids = {
+      license: String(license.id),
+      credential,
+      id: '0',
+    };
+    const named = { uuid, batch, webhook, delivery, template, ...ids };
     return { id: account.id, named };
   };
   return { own: await make(), other: await make() };

@@ -44,31 +44,16 @@ const ACCOUNT = accounts.pick(
   'displayOrderNumberBarcode',
   'labelMethod',
   'labelType',
-  'clientId',
-  'clientSecretLast4',
   'createdAt',
   'updatedAt',
 );
 
-/** An account without secrets, except the secret's last four characters. Times: ISO 8601 UTC with microseconds. */
+/** An account without its credentials. Times: ISO 8601 UTC with microseconds. */
 export type AccountRecord = Selected<typeof ACCOUNT>;
-
-/** Client credentials as stored: the secret only as its keyed hash (32 bytes) and its last four characters. */
-export interface StoredCredentials {
-  clientId: string;
-  secretHash: Buffer;
-  last4: string;
-}
 
 /** A new account; omitted fields get the column's default. */
 export type NewAccount = Pick<AccountRecord, 'name' | 'email'> &
-  Partial<
-    Omit<
-      AccountRecord,
-      'name' | 'email' | 'disabledAt' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'
-    >
-  > &
-  StoredCredentials;
+  Partial<Omit<AccountRecord, 'name' | 'email' | 'disabledAt' | 'createdAt' | 'updatedAt'>>;
 
 const a = accounts.as('a');
 const l = licenses.as('l');
@@ -89,17 +74,14 @@ export const LICENSE_SUMMARY = {
   sendNoteOnOrder: t.sendNoteOnOrder.or(true),
 };
 
-/**
- * An account without its secret.
- * @throws Error when there is none: callers hold the id from authentication
- */
+/** An account. @throws Error when there is none: callers hold the id from authentication */
 export async function getAccount(db: Executor, accountId: number): Promise<AccountRecord> {
   const account = await findAccount(db, accountId);
   if (account === null) throw new Error(`Account ${accountId} does not exist.`);
   return account;
 }
 
-/** An account without its secret; null when there is none. */
+/** An account; null when there is none. */
 export async function findAccount(db: Executor, accountId: number): Promise<AccountRecord | null> {
   return await accounts.findOne(db, ACCOUNT, { id: accountId });
 }
@@ -114,19 +96,13 @@ export async function listAccounts(
   ]);
 }
 
-/**
- * Inserts an account and gives its id.
- * @throws DatabaseError a duplicate when the client id is taken
- */
+/** Inserts an account and gives its id. */
 export async function insertAccount(db: Executor, account: NewAccount): Promise<number> {
-  const { secretHash, last4, ...values } = account;
-  return await accounts.insert(db, { ...values, clientSecretHash: secretHash, clientSecretLast4: last4 });
+  return await accounts.insert(db, account);
 }
 
-/** The changeable fields of an account, except its credentials. */
-export type AccountChanges = Partial<
-  Omit<AccountRecord, 'id' | 'disabledAt' | 'clientId' | 'clientSecretLast4' | 'createdAt' | 'updatedAt'>
->;
+/** The changeable fields of an account. */
+export type AccountChanges = Partial<Omit<AccountRecord, 'id' | 'disabledAt' | 'createdAt' | 'updatedAt'>>;
 
 /** Changes the given fields. */
 export async function updateAccount(db: Executor, accountId: number, changes: AccountChanges): Promise<void> {
@@ -144,13 +120,4 @@ export async function switchAccount(
     [accountId],
   );
   return affectedRows === 1;
-}
-
-/** Replaces an account's credentials at once. False when there is no such account, or it has these already. */
-export async function setClientCredentials(
-  db: Executor,
-  { accountId, clientId, secretHash, last4 }: { accountId: number } & StoredCredentials,
-): Promise<boolean> {
-  const changes = { clientId, clientSecretHash: secretHash, clientSecretLast4: last4 };
-  return (await accounts.update(db, { id: accountId }, changes)) === 1;
 }

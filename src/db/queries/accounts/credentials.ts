@@ -1,17 +1,26 @@
 import type { Executor } from '../../database.js';
-import { expression, type Selected, shape } from '../../selection.js';
+import { type Selected, shape } from '../../selection.js';
 import { accounts } from '../../tables/accounts.js';
 import { clientCredentials } from '../../tables/client-credentials.js';
 import { LICENSE_SUMMARY, type LicenseSummary } from './accounts.js';
 
+/** Client credentials as stored: the secret only as its keyed hash (32 bytes) and its last four characters. */
+interface StoredCredentials {
+  clientId: string;
+  secretHash: Buffer;
+  last4: string;
+}
+
 /** What is needed to check credentials. */
 export interface CredentialsRecord {
+  id: number;
   accountId: number;
   /** False where the account may not use the API, or may do nothing at all. */
   isAdmitted: boolean;
+  isReadOnly: boolean;
   secretHash: Buffer;
-  /** For credentials beside the account's current ones. `lastUsedAt`: ISO 8601 UTC. */
-  other: { id: number; lastUsedAt: string | null } | null;
+  /** ISO 8601 UTC. */
+  lastUsedAt: string | null;
 }
 
 /** What is needed to check credentials and choose a license. */
@@ -22,68 +31,55 @@ export interface AuthRecord extends CredentialsRecord {
 
 const a = accounts.as('a');
 const k = clientCredentials.as('k');
-const ADMITTED = { accountId: a.id, enableApi: a.enableApi, disabledAt: a.disabledAt };
-const NO_OTHER = expression('NULL', () => null);
-const CURRENT = {
-  columns: shape({ ...ADMITTED, clientId: a.clientId, secretHash: a.clientSecretHash, other: NO_OTHER }),
-  from: 'accounts a',
-  where: 'a.client_id = ?',
-};
-const OTHERS = {
-  columns: shape({
-    ...ADMITTED,
-    clientId: k.clientId,
-    secretHash: k.clientSecretHash,
-    other: shape({ id: k.id, lastUsedAt: k.lastUsedAt }),
-  }),
-  from: 'client_credentials k JOIN accounts a ON a.id = k.account_id',
-  where: 'k.client_id = ? AND (k.expires_at IS NULL OR k.expires_at > UTC_TIMESTAMP(6))',
-};
-type Found = Selected<(typeof CURRENT | typeof OTHERS)['columns']>;
-const LICENSE = shape(LICENSE_SUMMARY).or(null);
+const FOUND = shape({
+  id: k.id,
+  accountId: k.accountId,
+  enableApi: a.enableApi,
+  disabledAt: a.disabledAt,
+  clientId: k.clientId,
+  isReadOnly: k.isReadOnly,
+  secretHash: k.clientSecretHash,
+  lastUsedAt: k.lastUsedAt,
+});
+const FROM = 'client_credentials k JOIN accounts a ON a.id = k.account_id';
+const WHERE = 'k.client_id = ? AND (k.expires_at IS NULL OR k.expires_at > UTC_TIMESTAMP(6))';
+const LICENSE = shape(LICENSE_SUMMARY);
 const LICENSES = `LEFT JOIN licenses l ON l.account_id = a.id
      LEFT JOIN companies c ON c.id = l.company_id
      LEFT JOIN carriers r ON r.id = c.carrier_id
      LEFT JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id`;
 
-/**
- * The credentials of a client id (case-sensitive); null when unknown or expired. One look-up in one table finds an
- * account's current ones, a second one others.
- */
+/** The credentials of a client id (case-sensitive); null when unknown or expired. */
 export async function findCredentials(db: Executor, clientId: string): Promise<CredentialsRecord | null> {
-  const current = await CURRENT.columns.first(db, `FROM ${CURRENT.from} WHERE ${CURRENT.where}`, [clientId]);
-  const known = ofClient(current, clientId);
-  if (known !== null) return known;
-  const other = await OTHERS.columns.first(db, `FROM ${OTHERS.from} WHERE ${OTHERS.where}`, [clientId]);
-  return ofClient(other, clientId);
+  return ofClient(await FOUND.first(db, `FROM ${FROM} WHERE ${WHERE}`, [clientId]), clientId);
 }
 
 /** The same with all licenses of the account. */
 export async function findByClientId(db: Executor, clientId: string): Promise<AuthRecord | null> {
-  return (await withLicenses(db, CURRENT, clientId)) ?? (await withLicenses(db, OTHERS, clientId));
-}
-
-async function withLicenses(
-  db: Executor,
-  { columns, from, where }: typeof CURRENT | typeof OTHERS,
-  clientId: string,
-): Promise<AuthRecord | null> {
-  const credentials = columns.map((found): Found => found);
-  const rows = await shape({ credentials, license: LICENSE }).select(
+  const rows = await shape({ credentials: FOUND, license: LICENSE.or(null) }).select(
     db,
-    `FROM ${from} ${LICENSES} WHERE ${where}`,
+    `FROM ${FROM} ${LICENSES} WHERE ${WHERE}`,
     [clientId],
   );
   const known = ofClient(rows[0]?.credentials ?? null, clientId);
-  const found = rows.flatMap(({ license }) => license ?? []).sort((one, next) => one.id - next.id);
-  return known && { ...known, licenses: found };
+  return known && { ...known, licenses: byId(rows.flatMap(({ license }) => license ?? [])) };
+}
+
+/** Every license of an account, usable or not, by ascending id. */
+export async function listLicenseSummaries(db: Executor, accountId: number): Promise<LicenseSummary[]> {
+  const rows = await LICENSE.or(null).select(db, `FROM accounts a ${LICENSES} WHERE a.id = ?`, [accountId]);
+  return byId(rows.flatMap((license) => license ?? []));
+}
+
+function byId(licenses: LicenseSummary[]): LicenseSummary[] {
+  return licenses.sort((one, next) => one.id - next.id);
 }
 
 /** MySQL ignores trailing spaces in comparisons of this collation. */
-function ofClient(found: Found | null, clientId: string): CredentialsRecord | null {
+function ofClient(found: Selected<typeof FOUND> | null, clientId: string): CredentialsRecord | null {
   if (found?.clientId !== clientId) return null;
-  const { accountId, enableApi, disabledAt, secretHash, other } = found;
-  return { accountId, isAdmitted: enableApi && disabledAt === null, secretHash, other };
+  const { clientId: _same, enableApi, disabledAt, ...credentials } = found;
+  return { ...credentials, isAdmitted: enableApi && disabledAt === null };
 }
 
 /** Records that credentials were used now, unless that was recorded within the last `seconds`. */
@@ -98,46 +94,24 @@ export async function touchCredentials(
   );
 }
 
-/**
- * Keeps an account's current credentials valid for some time beside the ones that are to replace them. `name`: for
- * people. Does nothing for an account that has none.
- */
-export async function keepCredentials(
-  db: Executor,
-  { accountId, name, seconds }: { accountId: number; name: string; seconds: number },
-): Promise<void> {
-  await db.run(
-    `INSERT INTO client_credentials
-       (account_id, name, client_id, client_secret_hash, client_secret_last4, expires_at)
-     SELECT id, ?, client_id, client_secret_hash, client_secret_last4, UTC_TIMESTAMP(6) + INTERVAL ? SECOND
-     FROM accounts WHERE id = ? AND client_secret_last4 <> ''`,
-    [name, seconds, accountId],
-  );
-}
-
-/** Ends an account's other credentials at once; returns how many there were. */
-export async function endOtherCredentials(db: Executor, accountId: number): Promise<number> {
-  const { affectedRows } = await db.run('DELETE FROM client_credentials WHERE account_id = ?', [accountId]);
-  return affectedRows;
-}
-
-const OTHER = clientCredentials.pick(
+const LISTED = clientCredentials.pick(
   'id',
   'accountId',
   'name',
   'clientId',
   'clientSecretLast4',
+  'isReadOnly',
   'expiresAt',
   'lastUsedAt',
   'createdAt',
 );
 
-/** Credentials beside an account's current ones, without the secret. Times: ISO 8601 UTC. */
-export type OtherCredentials = Selected<typeof OTHER>;
+/** Credentials without the secret. Times: ISO 8601 UTC. */
+export type ListedCredentials = Selected<typeof LISTED>;
 
 /** Those of an account that are valid, oldest first. */
-export async function listOtherCredentials(db: Executor, accountId: number): Promise<OtherCredentials[]> {
-  return await OTHER.select(
+export async function listCredentials(db: Executor, accountId: number): Promise<ListedCredentials[]> {
+  return await LISTED.select(
     db,
     `FROM client_credentials
      WHERE account_id = ? AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(6)) ORDER BY id`,
@@ -145,9 +119,57 @@ export async function listOtherCredentials(db: Executor, accountId: number): Pro
   );
 }
 
-/** Ends credentials at once, and returns what they were; null when there are none with this id. */
-export async function endCredentials(db: Executor, id: number): Promise<OtherCredentials | null> {
-  const found = await clientCredentials.findOne(db, OTHER, { id, accountId: undefined }, 'FOR UPDATE');
-  if (found !== null) await db.run('DELETE FROM client_credentials WHERE id = ?', [id]);
-  return found;
+/** Locks valid credentials for a change; null when there are none with this client id. */
+export async function lockCredentials(tx: Executor, clientId: string): Promise<ListedCredentials | null> {
+  const found = await LISTED.first(
+    tx,
+    `FROM client_credentials
+     WHERE client_id = ? AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(6)) FOR UPDATE`,
+    [clientId],
+  );
+  return found?.clientId === clientId ? found : null;
+}
+
+/** New credentials, without their secret. */
+export type NewCredentials = StoredCredentials &
+  Pick<ListedCredentials, 'accountId' | 'name' | 'isReadOnly' | 'expiresAt'>;
+
+/** Adds credentials to an account. @throws DatabaseError a duplicate when the client id is taken */
+export async function insertCredentials(db: Executor, credentials: NewCredentials): Promise<void> {
+  const { secretHash, last4, ...values } = credentials;
+  await clientCredentials.insert(db, { ...values, clientSecretHash: secretHash, clientSecretLast4: last4 });
+}
+
+/** Adds credentials, or gives those with this client id another secret and no end. False where all is so already. */
+export async function replaceSecret(db: Executor, credentials: NewCredentials): Promise<boolean> {
+  const { clientId, accountId, secretHash, last4 } = credentials;
+  const known = await LISTED.first(db, 'FROM client_credentials WHERE client_id = ? FOR UPDATE', [clientId]);
+  if (known === null) {
+    await insertCredentials(db, credentials);
+    return true;
+  }
+  const changes = { clientSecretHash: secretHash, clientSecretLast4: last4, expiresAt: null };
+  return (await clientCredentials.update(db, { id: known.id, accountId }, changes)) === 1;
+}
+
+/** Has credentials end after some seconds, unless they end before. */
+export async function endCredentialsLater(
+  db: Executor,
+  { id, seconds }: { id: number; seconds: number },
+): Promise<void> {
+  await db.run(
+    `UPDATE client_credentials SET expires_at = UTC_TIMESTAMP(6) + INTERVAL ? SECOND
+     WHERE id = ? AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(6) + INTERVAL ? SECOND)`,
+    [seconds, id, seconds],
+  );
+}
+
+/** Ends credentials at once. */
+export async function endCredentials(db: Executor, id: number): Promise<void> {
+  await db.run('DELETE FROM client_credentials WHERE id = ?', [id]);
+}
+
+/** Ends all credentials of an account at once. */
+export async function endAllCredentials(db: Executor, accountId: number): Promise<void> {
+  await db.run('DELETE FROM client_credentials WHERE account_id = ?', [accountId]);
 }

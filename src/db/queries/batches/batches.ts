@@ -5,7 +5,6 @@ import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { bool, int } from '../../row.js';
 import { expression, type Selected, type Selection, shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
 import { batches } from '../../tables/batches.js';
 import { shipmentOfKey, takeKey } from '../creation/idempotency.js';
 import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
@@ -145,7 +144,6 @@ export async function listBatches(
   return await selectPage(db, BATCH, query, args);
 }
 
-const a = accounts.as('a');
 const WORK = shape({
   id: b.id,
   uuid: b.uuid,
@@ -154,8 +152,6 @@ const WORK = shape({
   /** The license's key at the time of the request. */
   licenseKey: b.licenseKey,
   licenseNamed: b.licenseNamed,
-  /** Client id of the account. */
-  clientId: a.clientId,
   isCancelled: expression(`${b.cancelledAt} IS NOT NULL`, bool),
   /** ISO 8601 UTC. */
   createdAt: b.createdAt,
@@ -169,12 +165,10 @@ export async function findBatchWork(
   db: Executor,
   args: { accountId: number; uuid: string },
 ): Promise<BatchWork | null> {
-  return await WORK.first(
-    db,
-    `FROM batches b JOIN accounts a ON ${a.id} = ${b.accountId}
-     WHERE ${b.accountId} = ? AND ${b.uuid} = ?`,
-    [args.accountId, args.uuid],
-  );
+  return await WORK.first(db, `FROM batches b WHERE ${b.accountId} = ? AND ${b.uuid} = ?`, [
+    args.accountId,
+    args.uuid,
+  ]);
 }
 
 /** Numbers (from 0) of the chunks with pending items, ascending. */

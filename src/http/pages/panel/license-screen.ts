@@ -1,5 +1,5 @@
 import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
-import { findByClientId } from '../../../db/queries/accounts/credentials.js';
+import { listLicenseSummaries } from '../../../db/queries/accounts/credentials.js';
 import { notFound } from '../../../domain/errors.js';
 import { type Html, html } from '../../../domain/html.js';
 import { isUsable } from '../../../domain/license.js';
@@ -35,8 +35,8 @@ export function licenseScreen(
 
 /** The account's licenses that are active and not expired. */
 export async function usableLicenses({ app, account }: AccountVisit): Promise<LicenseSummary[]> {
-  const auth = await findByClientId(app.db, account.clientId);
-  return auth?.licenses.filter((license) => isUsable(license, nowIso())) ?? [];
+  const licenses = await listLicenseSummaries(app.db, account.id);
+  return licenses.filter((license) => isUsable(license, nowIso()));
 }
 
 /** The address of a page of the license. */

@@ -3,7 +3,7 @@ import { parseJson } from '../../../api/json-body.js';
 import type { CheckedRequest, RequestBody, Route } from '../../../api/route.js';
 import { v2Routes } from '../../../api/v2/routes.js';
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
-import { findByClientId } from '../../../db/queries/accounts/credentials.js';
+import { listLicenseSummaries } from '../../../db/queries/accounts/credentials.js';
 import type { Actor } from '../../../domain/audit.js';
 import { AppError } from '../../../domain/errors.js';
 import type { MountedApp } from '../../mounted-app.js';
@@ -53,9 +53,8 @@ export function operationsOf(app: MountedApp, caller: Caller): Operations {
 function callOf(app: MountedApp, { account, whileWaiting }: Caller) {
   return async (route: Route, input: OperationInput): Promise<unknown> => {
     const { params = {}, query = {}, body = {}, headers = {} } = input;
-    const auth = await findByClientId(app.db, account.clientId);
-    if (auth === null || account.disabledAt !== null)
-      throw new AppError('forbidden', 'The account is disabled.');
+    if (account.disabledAt !== null) throw new AppError('forbidden', 'The account is disabled.');
+    const licenses = await listLicenseSummaries(app.db, account.id);
     const headerValues = (name: string) => (headers[name] === undefined ? [] : [headers[name]]);
     const bytes = Buffer.from(JSON.stringify(body));
     const sender = { app, accountId: account.id, headerValues, query };
@@ -78,7 +77,7 @@ function callOf(app: MountedApp, { account, whileWaiting }: Caller) {
       whileWaiting,
       onShipment: () => undefined,
     };
-    request.licenses = selectFor(route, auth, request);
+    request.licenses = selectFor(route, { licenses }, request);
     const { json, text = JSON.stringify(json ?? null) } = await route.execute(request, app);
     return JSON.parse(text);
   };

@@ -4,6 +4,7 @@ import { attentionScreens } from './screens/attention.js';
 import { auditScreens } from './screens/audit.js';
 import { batchScreens } from './screens/batch.js';
 import { batchListScreens } from './screens/batches.js';
+import { credentialScreens } from './screens/credentials.js';
 import { deliveryScreens } from './screens/deliveries.js';
 import { exportScreens } from './screens/exports.js';
 import { homeScreens } from './screens/home.js';
@@ -37,6 +38,7 @@ export const SCREENS: readonly Screen[] = [
   ...webhookListScreens,
   ...webhookScreens,
   ...deliveryScreens,
+  ...credentialScreens,
   ...notificationScreens,
   ...templateScreens,
   ...profileScreens,

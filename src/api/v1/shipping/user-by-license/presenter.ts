@@ -1,16 +1,25 @@
 import type { AccountRecord } from '../../../../db/queries/accounts/accounts.js';
+import type { ListedCredentials } from '../../../../db/queries/accounts/credentials.js';
 import type { LicenseRecord } from '../../../../db/queries/accounts/licenses.js';
 import type { StoreSiteRecord } from '../../../../db/queries/accounts/store-sites.js';
 import { presentOwner, presentSettings } from '../../../presented.js';
 import type { UserByLicense } from './schema.js';
 
+interface Owner {
+  account: AccountRecord;
+  /** The valid ones, oldest first. */
+  credentials: readonly ListedCredentials[];
+  sites: readonly StoreSiteRecord[];
+}
+
 /** Rows of the license, its account and its Shopify sites. */
 export function presentUserByLicense(
   license: LicenseRecord,
-  account: AccountRecord,
-  sites: readonly StoreSiteRecord[],
+  { account, credentials, sites }: Owner,
 ): UserByLicense {
-  return { license: licenseRow(license), user: userRow(account), shopify_sites: sites.map(siteRow) };
+  // Replaced ones end soon.
+  const shown = credentials.find(({ expiresAt }) => expiresAt === null) ?? credentials[0];
+  return { license: licenseRow(license), user: userRow(account, shown), shopify_sites: sites.map(siteRow) };
 }
 
 function licenseRow(record: LicenseRecord): UserByLicense['license'] {
@@ -35,12 +44,12 @@ function licenseRow(record: LicenseRecord): UserByLicense['license'] {
   };
 }
 
-function userRow(record: AccountRecord): UserByLicense['user'] {
+function userRow(record: AccountRecord, credentials: ListedCredentials | undefined): UserByLicense['user'] {
   return {
     ...presentOwner(record),
     tracker_page_contact_info: record.trackerPageContactInfo,
-    client_id: record.clientId,
-    client_secret_last4: record.clientSecretLast4,
+    client_id: credentials?.clientId ?? '',
+    client_secret_last4: credentials?.clientSecretLast4 ?? '',
     created_at: record.createdAt,
     updated_at: record.updatedAt,
   };

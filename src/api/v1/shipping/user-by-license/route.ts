@@ -1,4 +1,5 @@
 import { getAccount } from '../../../../db/queries/accounts/accounts.js';
+import { listCredentials } from '../../../../db/queries/accounts/credentials.js';
 import { listStoreSites } from '../../../../db/queries/accounts/store-sites.js';
 import { listShownLicenses } from '../../../../services/accounts/list-licenses.js';
 import { modelNotFound } from '../../refusals.js';
@@ -26,13 +27,14 @@ export const userByLicenseRoute = defineLicensedRoute(
     },
   },
   async ({ app, license }) => {
-    const [licenses, account, sites] = await Promise.all([
+    const [licenses, account, credentials, sites] = await Promise.all([
       listShownLicenses(app, license.accountId),
       getAccount(app.db, license.accountId),
+      listCredentials(app.db, license.accountId),
       listStoreSites(app.db, { license, platform: 'shopify' }),
     ]);
     const record = licenses.find(({ id }) => id === license.id);
     if (record === undefined) throw modelNotFound('License', license.key);
-    return bare(200, presentUserByLicense(record, account, sites));
+    return bare(200, presentUserByLicense(record, { account, credentials, sites }));
   },
 );

@@ -1,4 +1,3 @@
-import type { AccountRecord } from '../../../../db/queries/accounts/accounts.js';
 import { AppError, type FieldErrors } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { may } from '../../../../domain/panel-roles.js';
@@ -10,20 +9,11 @@ import {
   createAccount,
   setAccountDisabled,
 } from '../../../../services/admin/accounts.js';
-import {
-  createCredentials,
-  disableCredentials,
-  type IssuedCredentials,
-  rotateCredentials,
-} from '../../../../services/admin/credentials.js';
 import { actingApp } from '../actor.js';
 import { filledFields } from '../form.js';
-import { code, field, row, select, table } from '../layout.js';
+import { field, row, select, table } from '../layout.js';
 import { type AccountVisit, accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
 import { WORDS } from '../words/words.js';
-
-/** How long replaced credentials still work. */
-const OVERLAP = '24h';
 
 const list = screen('get', '/accounts', 'operate', (visit) => accountsPage(visit));
 
@@ -84,11 +74,7 @@ const LOOKS = [
   'supportPhone',
 ] as const;
 
-function settingsPage(
-  { account, words, form }: AccountVisit,
-  errors: FieldErrors = {},
-  issued?: IssuedCredentials,
-): ScreenPage {
+function settingsPage({ account, words, form }: AccountVisit, errors: FieldErrors = {}): ScreenPage {
   const { settings: texts } = words;
   const here = `/panel/a/${account.id}/settings`;
   const inputs = LOOKS.map((name) =>
@@ -111,24 +97,11 @@ function settingsPage(
 ${select('locale', texts.locale, languages, account.locale)}
 ${select('labelType', texts.labelType, types, account.labelType)}
 </fieldset><button>${words.save}</button></form>
-<h2>${texts.credentials}</h2>
-${issued === undefined ? null : shownOnce(issued, texts.once)}
-<p>${hasCredentials(account) ? html`${code(account.clientId)} · ${texts.endsWith} ${code(account.clientSecretLast4)}` : texts.noCredentials}</p>
-<form method="post" action="${here}/credentials" class="actions">
-${hasCredentials(account) ? html`<button name="do" value="rotate">${texts.rotate}</button> <button name="do" value="disable" class="danger">${texts.disable}</button>` : html`<button name="do" value="create">${texts.createCredentials}</button>`}
+<form method="post" action="${here}/state" class="actions">
 <button name="do" value="${account.enableApi ? 'close' : 'open'}" class="second">${account.enableApi ? texts.closeApi : texts.openApi}</button>
 <button name="do" value="${account.disabledAt === null ? 'disableAccount' : 'enableAccount'}" class="danger">${account.disabledAt === null ? texts.disableAccount : texts.enableAccount}</button>
 </form>`,
   };
-}
-
-function hasCredentials({ clientSecretLast4 }: AccountRecord): boolean {
-  return clientSecretLast4 !== '';
-}
-
-function shownOnce({ clientId, clientSecret }: IssuedCredentials, text: string): Html {
-  return html`<section class="notice" role="status"><p>${text}</p>
-<p>X-Client-Id: ${code(clientId)}</p><p>X-Client-Secret: ${code(clientSecret)}</p></section>`;
 }
 
 const save = accountScreen('post', '/settings', 'administer', async (visit) => {
@@ -145,18 +118,10 @@ const save = accountScreen('post', '/settings', 'administer', async (visit) => {
   return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
 });
 
-const credentials = accountScreen('post', '/settings/credentials', 'administer', async (visit) => {
+const state = accountScreen('post', '/settings/state', 'administer', async (visit) => {
   const { account, form } = visit;
   const app = actingApp(visit);
-  const request = { account: account.id };
   switch (form.get('do')) {
-    case 'create':
-      return settingsPage(visit, {}, await createCredentials(app, request));
-    case 'rotate':
-      return settingsPage(visit, {}, await rotateCredentials(app, { ...request, overlap: OVERLAP }));
-    case 'disable':
-      await disableCredentials(app, request);
-      break;
     case 'open':
     case 'close':
       await changeAccount(app, { id: account.id, enableApi: form.get('do') === 'open' });
@@ -168,4 +133,4 @@ const credentials = accountScreen('post', '/settings/credentials', 'administer',
   return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
 });
 
-export const accountScreens = [list, create, show, save, credentials];
+export const accountScreens = [list, create, show, save, state];

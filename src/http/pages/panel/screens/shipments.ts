@@ -1,4 +1,4 @@
-import { findByClientId } from '../../../../db/queries/accounts/credentials.js';
+import { listLicenseSummaries } from '../../../../db/queries/accounts/credentials.js';
 import { listShipments } from '../../../../db/queries/shipments/shipment-lists.js';
 import type { ShipmentFilter } from '../../../../db/queries/shipments/shipment-pages.js';
 import { searchShipments } from '../../../../db/queries/shipments/shipment-search.js';
@@ -83,10 +83,10 @@ ${rows.length === 0 ? null : printing(words)}
 }
 
 async function listed({ app, account, query }: AccountVisit, page: number) {
-  const auth = await findByClientId(app.db, account.clientId);
+  const licenses = await listLicenseSummaries(app.db, account.id);
   return await listShipments(app.db, {
     accountId: account.id,
-    licenseIds: auth?.licenses.map(({ id }) => id) ?? [],
+    licenseIds: licenses.map(({ id }) => id),
     filter: filterOf(query),
     sort: { column: 'created_at', descending: true },
     page,

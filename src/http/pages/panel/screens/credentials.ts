@@ -1,0 +1,169 @@
+import type { ListedCredentials } from '../../../../db/queries/accounts/credentials.js';
+import { notFound } from '../../../../domain/errors.js';
+import { type Html, html } from '../../../../domain/html.js';
+import { LIMITS } from '../../../../lib/limits/values.js';
+import {
+  createCredentials,
+  credentialList,
+  disableCredentials,
+  type IssuedCredentials,
+  revokeCredentials,
+  rotateCredentials,
+} from '../../../../services/admin/credentials.js';
+import { actingApp } from '../actor.js';
+import { filledFields } from '../form.js';
+import { code, facts, field, moment, row, select, table } from '../layout.js';
+import { alert, checkbox, confirmed, type Refusal, refusalOf } from '../parts.js';
+import { type AccountVisit, type Answer, accountScreen, type ScreenPage } from '../screen.js';
+import type { Words } from '../words/en.js';
+
+const show = accountScreen('get', '/credentials', 'connect', (visit) => listPage(visit, null));
+
+async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<ScreenPage> {
+  const { app, account, form, words } = visit;
+  const { credentials: texts } = words;
+  const here = `/panel/a/${account.id}/credentials`;
+  const found = await credentialList(app, { account: account.id });
+  return {
+    title: texts.title,
+    status: refusal === null ? 200 : 422,
+    main: html`<p>${texts.intro}</p>
+${account.enableApi && account.disabledAt === null ? null : html`<p class="error">${texts.closed}</p>`}
+${table(
+  texts.title,
+  [words.form.name, texts.clientId, texts.right, texts.ends, texts.lastUsed],
+  found.map((one) => line(here, one, words)),
+  words,
+)}
+<h2>${texts.new}</h2>
+${alert(refusal)}
+<form method="post" action="${here}" class="sheet"><fieldset>
+${field('name', words.form.name, { required: true, maxlength: 255, value: form.get('name') ?? '', hint: texts.nameHint, error: refusal?.fields.name?.[0] })}
+${expiry(visit, texts.endsHint, refusal)}
+${checkbox('read_only', texts.readOnlyHint, { value: 'on', isChecked: form.get('read_only') !== null })}
+</fieldset><button>${texts.create}</button></form>
+${found.length < 2 ? null : html`<div class="actions">${confirmed(`${here}/end`, { button: texts.endAll, question: texts.endAllQuestion })}</div>`}`,
+  };
+}
+
+function line(here: string, one: ListedCredentials, words: Words): Html {
+  const { credentials: texts } = words;
+  return row(
+    html`<a href="${here}/${one.clientId}"><bdi>${one.name}</bdi></a>`,
+    code(one.clientId),
+    one.isReadOnly ? texts.readOnly : texts.everything,
+    moment(one.expiresAt, words) ?? texts.never,
+    moment(one.lastUsedAt, words) ?? texts.unused,
+  );
+}
+
+function expiry({ form, words }: AccountVisit, hint: string, refusal: Refusal | null): Html {
+  const { credentials: texts } = words;
+  return field('expires', texts.ends, {
+    type: 'date',
+    value: form.get('expires') ?? '',
+    hint,
+    error: refusal?.fields.expires?.[0],
+  });
+}
+
+const create = accountScreen('post', '/credentials', 'connect', async (visit) => {
+  const { account, form } = visit;
+  const request = {
+    account: account.id,
+    name: form.get('name')?.trim() ?? '',
+    ...filledFields(form, ['expires']),
+    readOnly: form.get('read_only') !== null,
+  };
+  try {
+    return issuedPage(visit, await createCredentials(actingApp(visit), request));
+  } catch (error) {
+    return await listPage(visit, refusalOf(error));
+  }
+});
+
+const endAll = accountScreen('post', '/credentials/end', 'connect', async (visit) => {
+  await disableCredentials(actingApp(visit), { account: visit.account.id });
+  return { to: `/panel/a/${visit.account.id}/credentials`, notice: 'ended' };
+});
+
+/** The secret, on no other page. */
+function issuedPage({ account, words }: AccountVisit, issued: IssuedCredentials): ScreenPage {
+  const { credentials: texts } = words;
+  return {
+    title: texts.issued,
+    main: html`<section class="notice" role="status"><p><bdi>${issued.name}</bdi>: ${texts.once}</p>
+<p>X-Client-Id: ${code(issued.clientId)}</p><p>X-Client-Secret: ${code(issued.clientSecret)}</p></section>
+<p><a class="button" href="/panel/a/${account.id}/credentials">${texts.title}</a></p>`,
+  };
+}
+
+/** The credentials of the path; those of another account are missing. @throws AppError `not_found` */
+async function readCredentials({ app, account, params }: AccountVisit): Promise<ListedCredentials> {
+  const found = await credentialList(app, { account: account.id });
+  const one = found.find(({ clientId }) => clientId === params.credential);
+  if (one === undefined) throw notFound('credentials');
+  return one;
+}
+
+const showOne = accountScreen('get', '/credentials/:credential', 'connect', async (visit) =>
+  onePage(visit, await readCredentials(visit), null),
+);
+
+function onePage(visit: AccountVisit, one: ListedCredentials, refusal: Refusal | null): ScreenPage {
+  const { account, form, words } = visit;
+  const { credentials: texts } = words;
+  const here = `/panel/a/${account.id}/credentials/${one.clientId}`;
+  const overlaps = [
+    ['none', texts.atOnce],
+    ['1h', texts.anHour],
+    [`${LIMITS.callers.overlapHours}h`, texts.aDay],
+    ['7d', texts.aWeek],
+  ] as const;
+  const overlap = form.get('overlap') ?? `${LIMITS.callers.overlapHours}h`;
+  return {
+    title: one.name,
+    status: refusal === null ? 200 : 422,
+    main: html`${facts([
+      [texts.clientId, code(one.clientId)],
+      [texts.secret, html`…${code(one.clientSecretLast4)}`],
+      [texts.right, one.isReadOnly ? texts.readOnly : texts.everything],
+      [texts.ends, moment(one.expiresAt, words) ?? texts.never],
+      [texts.lastUsed, moment(one.lastUsedAt, words) ?? texts.unused],
+      [texts.made, moment(one.createdAt, words)],
+    ])}
+<h2>${texts.rotate}</h2>
+${alert(refusal)}
+<form method="post" action="${here}/rotate" class="sheet"><p>${texts.rotateIntro}</p><fieldset>
+${select('overlap', texts.overlap, overlaps, overlap)}
+${expiry(visit, texts.keepHint, refusal)}
+</fieldset><button>${texts.rotate}</button></form>
+<h2>${texts.revoke}</h2>
+<div class="actions">${confirmed(`${here}/revoke`, { button: texts.revoke, question: texts.revokeQuestion })}</div>`,
+  };
+}
+
+const rotate = accountScreen('post', '/credentials/:credential/rotate', 'connect', async (visit) => {
+  const one = await readCredentials(visit);
+  const { clientId } = one;
+  const given = filledFields(visit.form, ['overlap', 'expires']);
+  const request = { clientId, account: visit.account.id, ...given };
+  try {
+    return issuedPage(visit, await rotateCredentials(actingApp(visit), request));
+  } catch (error) {
+    return onePage(visit, one, refusalOf(error));
+  }
+});
+
+const revoke = accountScreen(
+  'post',
+  '/credentials/:credential/revoke',
+  'connect',
+  async (visit): Promise<Answer> => {
+    const { clientId } = await readCredentials(visit);
+    await revokeCredentials(actingApp(visit), { clientId, account: visit.account.id });
+    return { to: `/panel/a/${visit.account.id}/credentials`, notice: 'ended' };
+  },
+);
+
+export const credentialScreens = [show, create, endAll, showOne, rotate, revoke];
