@@ -67,6 +67,8 @@ async function pathsOf(from: Database, accountId: number): Promise<string[]> {
     '/notifications/templates/new',
     '/licenses',
     '/licenses/new',
+    '/sites',
+    '/users',
     '/credentials',
     '/settings',
   ];
@@ -74,6 +76,7 @@ async function pathsOf(from: Database, accountId: number): Promise<string[]> {
     '/overview',
     '/attention',
     '/accounts',
+    '/users',
     '/audit',
     '/profile',
     ...own.map((path) => `/a/${accountId}${path}`),

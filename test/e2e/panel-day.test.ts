@@ -153,6 +153,24 @@ test.serial('an administrator sets a merchant up to its first parcel with clicks
   t.truthy(await page.$('.notice'));
   t.deepEqual(await violationsOf(page), []);
 
+  await follow(page, '.bar a[href$="/sites"]');
+  await look(opened, 'a4-sites');
+  t.deepEqual(await violationsOf(page), []);
+  await page.select('[name=platform]', 'shopify');
+  await page.type('[name=domain]', 'shop.blue.example');
+  await follow(page, 'main form.sheet button');
+  await look(opened, 'a4-site');
+  t.deepEqual(await violationsOf(page), []);
+  await follow(page, '.bar a[href^="/panel/a/"][href$="/users"]');
+  await page.type('main [name=name]', 'Dana Levi');
+  await page.type('main [name=email]', 'dana@blue.example');
+  await follow(page, 'main form.sheet button');
+  await page.type('[name=tokenName]', 'plugin');
+  await follow(page, 'form[action$="/tokens"] button');
+  t.regex(await page.$eval('.notice', (notice) => notice.textContent ?? ''), /\d+\|\w{40}/);
+  await look(opened, 'a4-user');
+  t.deepEqual(await violationsOf(page), []);
+
   await follow(page, '.bar a[href$="/shipments"]');
   await follow(page, 'main a.button');
   await page.type('[name=contact_name]', 'Dana Levi');
@@ -167,7 +185,7 @@ test.serial('an administrator sets a merchant up to its first parcel with clicks
   await follow(page, 'a[href="/panel/audit"]');
   await look(opened, 'a5-audit');
   const changes = await page.$eval('main', (main) => main.textContent ?? '');
-  for (const action of ['accounts.create', 'credentials.rotate', 'licenses.create']) {
+  for (const action of ['accounts.create', 'credentials.rotate', 'licenses.create', 'tokens.issue']) {
     t.true(changes.includes(action), action);
   }
   t.false(changes.includes('sk_'));

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { insertStoreSite } from '../../../src/db/queries/accounts/store-sites.js';
+import { insertUser } from '../../../src/db/queries/accounts/users.js';
 import { may, ROLES, type Role } from '../../../src/domain/panel-roles.js';
 import { SCREENS } from '../../../src/http/pages/panel/screens.js';
 import { ar } from '../../../src/http/pages/panel/words/ar.js';
 import { en } from '../../../src/http/pages/panel/words/en.js';
 import { he } from '../../../src/http/pages/panel/words/he.js';
+import { issueToken } from '../../../src/services/accounts/access-tokens.js';
 import { changePanelUser, invitePanelUser } from '../../../src/services/panel/users.js';
 import { TEST_ACTOR } from '../../support/actor.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
@@ -36,9 +39,22 @@ async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
     const { uuid: batch = '' } = await made('batches');
     const { id: template = '' } = await made('notifications');
     const credential = account.headers['x-client-id'] ?? '';
+    const { db } = http;
+    const user = await insertUser(db, {
+      accountId: account.id,
+      name: 'Dana',
+      email: `${randomUUID()}@a.example`,
+    });
+    const token = Number.parseInt(await issueToken(db, { userId: user, name: 'plugin' }), 10);
+    const domain = `${randomUUID()}.example`;
+    const shop = { accountId: account.id, licenseId: null, platform: 'custom', domain, callbackUrl: null };
+    const site = await insertStoreSite(db, shop);
     const ids = {
       license: String(license.id),
       credential,
+      user: String(user),
+      token: String(token),
+      site: String(site),
       id: '0',
     };
     const named = { uuid, batch, webhook, delivery, template, ...ids };

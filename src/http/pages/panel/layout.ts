@@ -78,6 +78,8 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
           { path: below('/notifications'), title: nav.notifications, right: 'manage' },
           { path: below('/credentials'), title: nav.credentials, right: 'connect' },
           { path: below('/licenses'), title: nav.licenses, right: 'administer' },
+          { path: below('/sites'), title: nav.sites, right: 'administer' },
+          { path: below('/users'), title: nav.merchantUsers, right: 'administer' },
           { path: below('/settings'), title: nav.settings, right: 'administer' },
         ];
   const links = (list: readonly NavLink[]) =>

@@ -9,12 +9,14 @@ import { deliveryScreens } from './screens/deliveries.js';
 import { exportScreens } from './screens/exports.js';
 import { homeScreens } from './screens/home.js';
 import { licenseScreens } from './screens/licenses.js';
+import { merchantUserScreens } from './screens/merchant-users.js';
 import { newShipmentScreens } from './screens/new-shipment.js';
 import { notificationScreens } from './screens/notifications.js';
 import { overviewScreens } from './screens/overview.js';
 import { panelUserScreens } from './screens/panel-users.js';
 import { profileScreens } from './screens/profile.js';
 import { shipmentScreens } from './screens/shipments.js';
+import { siteScreens } from './screens/sites.js';
 import { storyScreens } from './screens/story.js';
 import { templateScreens } from './screens/templates.js';
 import { webhookScreens } from './screens/webhook.js';
@@ -27,6 +29,8 @@ export const SCREENS: readonly Screen[] = [
   ...attentionScreens,
   ...accountScreens,
   ...licenseScreens,
+  ...siteScreens,
+  ...merchantUserScreens,
   ...panelUserScreens,
   ...auditScreens,
   ...shipmentScreens,

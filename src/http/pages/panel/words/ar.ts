@@ -98,6 +98,8 @@ export const ar: Words = {
     audit: 'سجل التغييرات',
     credentials: 'بيانات الدخول',
     licenses: 'التراخيص',
+    sites: 'المتاجر',
+    merchantUsers: 'مستخدمو الإضافات',
     settings: 'الإعدادات',
     profile: 'الملف الشخصي',
   },

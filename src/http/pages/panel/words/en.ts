@@ -109,6 +109,8 @@ export const en = {
     audit: 'Audit',
     credentials: 'Credentials',
     licenses: 'Licenses',
+    sites: 'Stores',
+    merchantUsers: 'Plugin users',
     settings: 'Settings',
     profile: 'Profile',
   },

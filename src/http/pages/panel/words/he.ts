@@ -98,6 +98,8 @@ export const he: Words = {
     audit: 'יומן שינויים',
     credentials: 'פרטי גישה',
     licenses: 'רישיונות',
+    sites: 'חנויות',
+    merchantUsers: 'משתמשי תוספים',
     settings: 'הגדרות',
     profile: 'פרופיל',
   },

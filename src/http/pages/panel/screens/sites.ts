@@ -1,0 +1,177 @@
+import { type ConnectedSite, findStoreSite } from '../../../../db/queries/accounts/store-sites.js';
+import { notFound } from '../../../../domain/errors.js';
+import { type Html, html } from '../../../../domain/html.js';
+import { STORE_PLATFORMS } from '../../../../domain/store-sites.js';
+import { LIMITS } from '../../../../lib/limits/values.js';
+import { licenseList } from '../../../../services/admin/licenses.js';
+import { changeStoreSite, createStoreSite, storeSiteList } from '../../../../services/admin/store-sites.js';
+import { actingApp } from '../actor.js';
+import { filledFields } from '../form.js';
+import { code, facts, field, moment, row, select, table } from '../layout.js';
+import { alert, checkbox, type Refusal, refusalOf } from '../parts.js';
+import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
+import type { Words } from '../words/en.js';
+
+/** Licenses among which a site chooses. */
+const MOST = 1000;
+const KEYS = ['consumerKey', 'consumerSecret', 'storeUrl'] as const;
+
+const show = accountScreen('get', '/sites', 'administer', (visit) => listPage(visit, null));
+
+async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<ScreenPage> {
+  const { app, account, query, words } = visit;
+  const { sites: texts } = words;
+  const limit = LIMITS.panel.pageRows;
+  const afterId = Number(query.get('after')) || 0;
+  const [found, licenses] = await Promise.all([
+    storeSiteList(app, { account: account.id, afterId, limit: limit + 1 }),
+    licenseList(app, { account: account.id, limit: MOST }),
+  ]);
+  const names = new Map(licenses.map(({ id, name }) => [id, name]));
+  const shown = found.slice(0, limit);
+  const rows = shown.map((site) =>
+    row(
+      html`<a href="/panel/a/${account.id}/sites/${site.id}"><bdi dir="ltr">${site.domain}</bdi></a>`,
+      code(site.platform),
+      html`<bdi>${site.licenseId === null ? texts.everyLicense : (names.get(site.licenseId) ?? site.licenseId)}</bdi>`,
+      stateOf(site, words),
+    ),
+  );
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const choices = licenses.map(({ id, name }) => [String(id), name] as const);
+  return {
+    title: texts.title,
+    status: refusal === null ? 200 : 422,
+    main: html`<p>${texts.intro}</p>
+${table(texts.title, [texts.domain, texts.platform, words.form.license, texts.state], rows, words)}
+${last === undefined ? null : html`<p class="pages"><a href="?after=${last.id}">${words.next}</a></p>`}
+<h2>${texts.new}</h2>
+${alert(refusal)}
+${newSite(visit, choices, refusal)}`,
+  };
+}
+
+function stateOf({ isActive, failingSince, storeUrl }: ConnectedSite, { sites: texts }: Words): Html {
+  if (!isActive) return html`${texts.disabled}`;
+  if (failingSince !== null) return html`<span class="error">${texts.failing}</span>`;
+  return html`${storeUrl === null ? texts.active : texts.connected}`;
+}
+
+function newSite(
+  { account, form, words }: AccountVisit,
+  licenses: readonly (readonly [string, string])[],
+  refusal: Refusal | null,
+): Html {
+  const { sites: texts } = words;
+  const errors = refusal?.fields ?? {};
+  return html`<form method="post" action="/panel/a/${account.id}/sites" class="sheet"><fieldset>
+${select(
+  'platform',
+  texts.platform,
+  STORE_PLATFORMS.map((name) => [name, name] as const),
+  form.get('platform') ?? '',
+)}
+${field('domain', texts.domain, { ltr: true, required: true, value: form.get('domain') ?? '', hint: texts.domainHint, error: errors.domain?.[0] })}
+${select('license', words.form.license, [['', texts.everyLicense], ...licenses], form.get('license') ?? '')}
+${callback(words, form.get('callbackUrl') ?? '', refusal)}
+</fieldset>${restKeys(words, form.get('storeUrl') ?? '', refusal)}<button>${texts.create}</button></form>`;
+}
+
+function callback({ sites: texts }: Words, value: string, refusal: Refusal | null): Html {
+  return field('callbackUrl', texts.callback, {
+    ltr: true,
+    type: 'url',
+    value,
+    hint: texts.callbackHint,
+    error: refusal?.fields.callbackUrl?.[0],
+  });
+}
+
+/** Keys are never shown: what is typed replaces them. */
+function restKeys({ sites: texts }: Words, storeUrl: string, refusal: Refusal | null): Html {
+  const inputs = KEYS.map((name) =>
+    field(name, texts[name], {
+      ltr: true,
+      type: name === 'storeUrl' ? 'url' : 'password',
+      autocomplete: 'off',
+      value: name === 'storeUrl' ? storeUrl : '',
+      error: refusal?.fields[name]?.[0],
+    }),
+  );
+  return html`<fieldset><legend>${texts.restKeys}</legend><p class="hint">${texts.restKeysHint}</p>
+${inputs}</fieldset>`;
+}
+
+const create = accountScreen('post', '/sites', 'administer', async (visit) => {
+  const { account, form } = visit;
+  const given = filledFields(form, ['platform', 'domain', 'license', 'callbackUrl', ...KEYS]);
+  try {
+    const { id } = await createStoreSite(actingApp(visit), { ...given, account: account.id });
+    return { to: `/panel/a/${account.id}/sites/${id}`, notice: 'saved' };
+  } catch (error) {
+    return await listPage(visit, refusalOf(error));
+  }
+});
+
+/** The site of the path; another account's is missing. @throws AppError `not_found` */
+async function readSite({ app, account, params }: AccountVisit): Promise<ConnectedSite> {
+  const id = Number(params.site);
+  const site = Number.isSafeInteger(id) ? await findStoreSite(app.db, id) : null;
+  if (site?.accountId !== account.id) throw notFound('site');
+  return site;
+}
+
+const showOne = accountScreen('get', '/sites/:site', 'administer', async (visit) =>
+  onePage(visit, await readSite(visit), null),
+);
+
+function onePage(visit: AccountVisit, site: ConnectedSite, refusal: Refusal | null): ScreenPage {
+  const { account, form, words } = visit;
+  const { sites: texts } = words;
+  const here = `/panel/a/${account.id}/sites/${site.id}`;
+  const callbackUrl = form.get('callbackUrl') ?? site.callbackUrl ?? '';
+  const storeUrl = form.get('storeUrl') ?? site.storeUrl ?? '';
+  const isConnected = site.storeUrl !== null;
+  return {
+    title: site.domain,
+    status: refusal === null ? 200 : 422,
+    main: html`${facts([
+      [texts.platform, code(site.platform)],
+      [texts.state, stateOf(site, words)],
+      [texts.failingSince, moment(site.failingSince, words)],
+      [texts.made, moment(site.createdAt, words)],
+    ])}
+${alert(refusal)}
+<form method="post" action="${here}" class="sheet"><fieldset>${callback(words, callbackUrl, refusal)}</fieldset>
+${site.platform === 'woocommerce' ? restKeys(words, storeUrl, refusal) : null}
+${isConnected ? checkbox('removeRestKeys', texts.removeRestKeys, { value: 'on', isChecked: false }) : null}
+<button>${words.save}</button></form>
+<form method="post" action="${here}" class="actions"><button name="active" value="${site.isActive ? 'false' : 'true'}" class="second">${site.isActive ? texts.disable : texts.enable}</button></form>`,
+  };
+}
+
+const change = accountScreen('post', '/sites/:site', 'administer', async (visit) => {
+  const { account, form } = visit;
+  const site = await readSite(visit);
+  const active = form.get('active');
+  try {
+    await changeStoreSite(actingApp(visit), {
+      id: site.id,
+      ...(active === null ? changesOf(visit, site) : { active: active === 'true' }),
+    });
+  } catch (error) {
+    return onePage(visit, site, refusalOf(error));
+  }
+  return { to: `/panel/a/${account.id}/sites/${site.id}`, notice: 'saved' };
+});
+
+/** What the form changes. The store's address counts only beside new keys. */
+function changesOf({ form }: AccountVisit, { storeUrl: stored }: ConnectedSite): object {
+  const callbackUrl = form.get('callbackUrl')?.trim() || null;
+  if (form.get('removeRestKeys') !== null) return { callbackUrl, removeRestKeys: true };
+  const { storeUrl, ...keys } = filledFields(form, KEYS);
+  const isAlone = Object.keys(keys).length === 0 && storeUrl === stored;
+  return { callbackUrl, ...keys, ...(isAlone || storeUrl === undefined ? {} : { storeUrl }) };
+}
+
+export const siteScreens = [show, create, showOne, change];
