@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { carrierList, showCarrier } from '../services/admin/carriers.js';
 import { changeCompany, companyList, createCompany, requireCompany } from '../services/admin/companies.js';
+import { carriersHealth } from '../services/operations/carrier-health.js';
 import {
   addChangeCommand,
   addCommand,
@@ -26,6 +27,26 @@ export function addCarrierCommands(program: Command, session: Session): void {
     summary: 'show a carrier with the settings that a license of it takes',
     examples: ['carriers show run', 'carriers show run --json'],
     run: (app, { args: [carrier = ''] }) => showCarrier(app, { carrier }),
+  });
+  addCommand(noun, session, {
+    name: 'health',
+    summary: 'show how each carrier took bookings in the last hour and day, and what waits for it',
+    examples: ['carriers health', 'carriers health --json'],
+    columns: [
+      'provider',
+      'hour.asked',
+      'hour.accepted',
+      'day.asked',
+      'day.accepted',
+      'day.rejected',
+      'day.not_sent',
+      'day.unknown',
+      'typical_ms',
+      'last_success_at',
+      'pending',
+      'needs_attention',
+    ],
+    run: (app) => carriersHealth(app),
   });
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { BookingDecision } from '../contracts/create-shipment.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
 import { bookingsNeedingAttention, resolveBooking, resolveBookings } from '../services/admin/bookings.js';
+import { requireAdapter } from '../services/admin/carriers.js';
 import { AdminError, fieldError } from '../services/admin/check.js';
 import { setShipmentStatus } from '../services/admin/shipment-status.js';
 import { tellParcel } from '../services/shipments/parcel-story.js';
@@ -31,7 +32,10 @@ export function addShipmentCommands(program: Command, session: Session): void {
   addCommand(program, session, {
     name: 'needs-attention',
     summary: 'list the shipments whose booking has an unknown outcome, oldest first',
-    options: [['--exit-code', `end with ${SOMETHING_WAITS} when one waits, for a monitor`]],
+    options: [
+      ['--carrier <provider>', 'only those of this carrier'],
+      ['--exit-code', `end with ${SOMETHING_WAITS} when one waits, for a monitor`],
+    ],
     examples: ['needs-attention', 'needs-attention --json', 'needs-attention --exit-code > /dev/null'],
     columns: ['uuid', 'provider', 'order_id', 'since', 'reason'],
     run: listWaiting,
@@ -80,7 +84,9 @@ export function addShipmentStatusCommands(program: Command, session: Session): v
 
 /** `run`: the run's URL in the Temporal UI, else its id. */
 async function listWaiting(app: AdminCliApp, { options }: CommandInput): Promise<unknown> {
-  const waiting = await bookingsNeedingAttention(app);
+  const carrier = textOption(options, 'carrier');
+  if (carrier !== undefined) requireAdapter(app, carrier);
+  const waiting = await bookingsNeedingAttention(app, { carrier });
   if (options.exitCode === true && waiting.length > 0) process.exitCode = SOMETHING_WAITS;
   return waiting.map(({ workflowId, ...shipment }) => ({
     ...shipment,

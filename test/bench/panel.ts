@@ -75,6 +75,7 @@ async function pathsOf(from: Database, accountId: number): Promise<string[]> {
   return [
     '/overview',
     '/attention',
+    '/carriers',
     '/accounts',
     '/users',
     '/audit',

@@ -255,7 +255,11 @@ test.serial('an operator looks a waiting parcel up at the carrier and adopts it'
   await signUp(opened);
   await follow(page, 'main a.button');
   await look(opened, 'o1-overview');
-  await follow(page, '.bar a[href="/panel/attention"]');
+  await follow(page, '.bar a[href="/panel/carriers"]');
+  await look(opened, 'o1-carriers');
+  t.deepEqual(await violationsOf(page), []);
+  t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+  await follow(page, 'a[href="/panel/attention?carrier=cargo"]');
   await look(opened, 'o2-attention');
   t.deepEqual(await violationsOf(page), []);
   t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));

@@ -25,9 +25,12 @@ export interface Decided {
   outcome: string;
 }
 
-/** Shipments that wait for a decision, and unclaimed parcels, oldest first; 500 at most. */
-export async function bookingsNeedingAttention({ db }: Pick<App, 'db'>): Promise<NeedingAttention[]> {
-  return await listNeedingAttention(db);
+/** Shipments that wait for a decision, and unclaimed parcels, oldest first; 500 at most. `carrier`: its provider. */
+export async function bookingsNeedingAttention(
+  { db }: Pick<App, 'db'>,
+  { carrier }: { carrier?: string | undefined } = {},
+): Promise<NeedingAttention[]> {
+  return await listNeedingAttention(db, { provider: carrier });
 }
 
 /**

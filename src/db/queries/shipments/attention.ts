@@ -24,8 +24,11 @@ const NEEDING = shape({
 /** A shipment that needs an operator, or an unclaimed parcel. `since`: ISO 8601 UTC. */
 export type NeedingAttention = Selected<typeof NEEDING>;
 
-/** Shipments that need an operator's decision, and unclaimed parcels, oldest first. */
-export async function listNeedingAttention(db: Executor): Promise<NeedingAttention[]> {
+/** Shipments that need an operator's decision, and unclaimed parcels, oldest first; of one carrier, or of all. */
+export async function listNeedingAttention(
+  db: Executor,
+  { provider }: { provider?: string | undefined } = {},
+): Promise<NeedingAttention[]> {
   // One query per state: with both, a join would read all the license's entries in the key.
   const found = (which: string) => `SELECT s.id FROM licenses l
      STRAIGHT_JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id AND ${which}`;
@@ -35,7 +38,9 @@ export async function listNeedingAttention(db: Executor): Promise<NeedingAttenti
        UNION ALL ${found(UNCLAIMED)}) waiting
      STRAIGHT_JOIN shipments s ON s.id = waiting.id
      JOIN carriers c ON c.id = s.carrier_id JOIN orders o ON o.id = s.order_id
+     ${provider === undefined ? '' : 'WHERE c.provider = ?'}
      ORDER BY s.created_at LIMIT 500`,
+    provider === undefined ? [] : [provider],
   );
 }
 

@@ -62,6 +62,7 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
   const system: NavLink[] = [
     { path: '/panel/overview', title: nav.overview, right: 'operate' },
     { path: '/panel/attention', title: nav.attention, right: 'operate' },
+    { path: '/panel/carriers', title: nav.carriers, right: 'operate' },
     { path: '/panel/accounts', title: nav.accounts, right: 'operate' },
     { path: '/panel/users', title: nav.users, right: 'administer' },
     { path: '/panel/audit', title: nav.audit, right: 'operate' },

@@ -4,6 +4,7 @@ import { attentionScreens } from './screens/attention.js';
 import { auditScreens } from './screens/audit.js';
 import { batchScreens } from './screens/batch.js';
 import { batchListScreens } from './screens/batches.js';
+import { carrierScreens } from './screens/carriers.js';
 import { credentialScreens } from './screens/credentials.js';
 import { deliveryScreens } from './screens/deliveries.js';
 import { exportScreens } from './screens/exports.js';
@@ -27,6 +28,7 @@ export const SCREENS: readonly Screen[] = [
   ...homeScreens,
   ...overviewScreens,
   ...attentionScreens,
+  ...carrierScreens,
   ...accountScreens,
   ...licenseScreens,
   ...siteScreens,

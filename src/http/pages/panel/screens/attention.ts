@@ -13,8 +13,8 @@ import { filled } from '../words/words.js';
 const show = screen('get', '/attention', 'operate', (visit) => attentionPage(visit));
 
 async function attentionPage(visit: Visit, wrong?: { uuid: string; text: string }): Promise<ScreenPage> {
-  const { app, words } = visit;
-  const waiting = await bookingsNeedingAttention(app);
+  const { app, query, words } = visit;
+  const waiting = await bookingsNeedingAttention(app, { carrier: query.get('carrier') ?? undefined });
   const { attention: texts } = words;
   if (waiting.length === 0) {
     return { title: texts.title, main: html`<p class="nothing">${texts.empty}</p>` };

@@ -88,6 +88,7 @@ export const ar: Words = {
   nav: {
     overview: 'نظرة عامة',
     attention: 'يحتاج إلى معالجة',
+    carriers: 'شركات الشحن',
     shipments: 'الشحنات',
     batches: 'الدفعات',
     exports: 'التصدير',

@@ -99,6 +99,7 @@ export const en = {
   nav: {
     overview: 'Overview',
     attention: 'Needs attention',
+    carriers: 'Carriers',
     shipments: 'Shipments',
     batches: 'Batches',
     exports: 'Exports',

@@ -88,6 +88,7 @@ export const he: Words = {
   nav: {
     overview: 'מבט כללי',
     attention: 'דורש טיפול',
+    carriers: 'מובילים',
     shipments: 'משלוחים',
     batches: 'אצוות',
     exports: 'ייצוא',

@@ -1,0 +1,107 @@
+import { type Html, html, type Part } from '../../../../domain/html.js';
+import {
+  type Bookings,
+  type CarrierHealth,
+  carriersHealth,
+} from '../../../../services/operations/carrier-health.js';
+import { facts, moment, row, table } from '../layout.js';
+import { screen } from '../screen.js';
+import type { Words } from '../words/en.js';
+import { filled } from '../words/words.js';
+
+const show = screen('get', '/carriers', 'operate', async ({ app, words }) => {
+  const { carriers: texts } = words;
+  const carriers = await carriersHealth(app);
+  const quiet = carriers.filter(isQuiet);
+  const busy = carriers
+    .filter((one) => !isQuiet(one))
+    .sort((one, other) => troubleOf(other) - troubleOf(one));
+  const [since = null] = carriers.flatMap(({ countedSince }) => countedSince ?? []);
+  const part = html`<div id="now" hx-get="/panel/carriers" hx-trigger="every 15s" hx-swap="outerHTML">
+<p>${texts.intro}</p>
+${since === null ? null : html`<p class="hint">${texts.countedSince} ${moment(since, words)}</p>`}
+${busy.map((carrier) => card(carrier, words))}
+${quiet.length === 0 ? null : html`<p class="nothing">${texts.quiet} <bdi>${quiet.map(({ name }) => name).join(', ')}</bdi></p>`}
+</div>`;
+  return { title: texts.title, main: part, part };
+});
+
+/** Nobody asked it for anything, and nothing waits for it. */
+function isQuiet({ day, pending, needsAttention }: CarrierHealth): boolean {
+  return day.asked + pending + needsAttention === 0;
+}
+
+/** What a person should look at first. */
+function troubleOf({ day, needsAttention }: CarrierHealth): number {
+  return needsAttention + day.unknown + day.rejected + day.notSent;
+}
+
+function card(carrier: CarrierHealth, words: Words): Html {
+  const { carriers: texts } = words;
+  const { provider, name, typicalMs, lastSuccessAt } = carrier;
+  const rows = [row(texts.hour, ...counts(carrier.hour)), row(texts.day, ...counts(carrier.day))];
+  const heads = [
+    texts.period,
+    texts.asked,
+    texts.accepted,
+    texts.rejected,
+    texts.notSent,
+    texts.unknown,
+    texts.sending,
+  ];
+  return html`<section class="card" aria-labelledby="carrier-${provider}">
+<h2 id="carrier-${provider}"><bdi>${name}</bdi></h2>
+${facts([
+  [texts.typical, typicalMs === null ? null : filled(texts.milliseconds, { ms: typicalMs })],
+  [texts.lastSuccess, moment(lastSuccessAt, words) ?? html`<span class="error">${texts.noSuccess}</span>`],
+  [words.statuses.pending, waiting(carrier.pending, carrier.oldestPendingSeconds, words)],
+  [
+    words.statuses.needs_attention,
+    carrier.needsAttention === 0
+      ? 0
+      : html`<a href="/panel/attention?carrier=${provider}" class="error">${waiting(carrier.needsAttention, carrier.oldestNeedsAttentionSeconds, words)}</a>`,
+  ],
+])}
+${table(`${texts.bookings}: ${name}`, heads, rows, words)}
+${carrier.troubled.length === 0 ? null : troubled(carrier, words)}
+</section>`;
+}
+
+function counts({ asked, accepted, rejected, notSent, unknown, sending }: Bookings): Part[] {
+  return [
+    asked,
+    accepted,
+    rejected,
+    notSent,
+    unknown === 0 ? 0 : html`<span class="error">${unknown}</span>`,
+    sending,
+  ];
+}
+
+function waiting(count: number, seconds: number, { carriers: texts }: Words): string {
+  return count === 0 ? '0' : filled(texts.waiting, { count, minutes: Math.round(seconds / 60) });
+}
+
+function troubled({ name, troubled: licenses }: CarrierHealth, words: Words): Html {
+  const { carriers: texts, story } = words;
+  const rows = licenses.map(({ accountId, merchant, license, day }) =>
+    row(
+      html`<a href="/panel/a/${accountId}/shipments"><bdi>${merchant}</bdi></a>`,
+      html`<bdi>${license}</bdi>`,
+      ...counts(day).slice(0, -1),
+    ),
+  );
+  const heads = [
+    story.merchant,
+    story.license,
+    texts.asked,
+    texts.accepted,
+    texts.rejected,
+    texts.notSent,
+    texts.unknown,
+  ];
+  return html`<details><summary>${texts.troubled}</summary>
+${table(`${name}: ${texts.troubled}`, heads, rows, words)}</details>`;
+}
+
+export const carrierScreens = [show];
