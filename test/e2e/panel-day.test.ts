@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
@@ -190,6 +193,9 @@ test.serial('an administrator sets a merchant up to its first parcel with clicks
   }
   t.false(changes.includes('sk_'));
   t.deepEqual(await violationsOf(page), []);
+  const saved = await downloadedBy(opened, 'a[href^="/panel/audit.csv"]');
+  t.regex(saved, /^id,at,.*\n(.*\n)*.*accounts\.create/);
+  t.false(saved.includes('sk_'));
   t.deepEqual(opened.complaints, []);
 });
 
@@ -203,6 +209,22 @@ async function shownOnce({ page }: OpenedPage): Promise<Record<string, string>> 
 
 async function statusOf(headers: Record<string, string>): Promise<number> {
   return (await fetch(`${url}/api/v2/account`, { headers })).status;
+}
+
+/** What the browser saves when a link is clicked. */
+async function downloadedBy({ page }: OpenedPage, selector: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'saved-'));
+  try {
+    const session = await page.createCDPSession();
+    await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+    await page.click(selector);
+    const name = await eventually(async () => {
+      return (await readdir(folder)).find((one) => one.endsWith('.csv')) ?? false;
+    }, 'the file to be saved');
+    return await readFile(join(folder, name), 'utf8');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 test.serial('an owner gives a program credentials that only read, on a phone', async (t) => {

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { Html, html } from '../../domain/html.js';
 import { isRandomUuid } from '../../lib/ids.js';
@@ -8,7 +6,7 @@ import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
 import type { MountedApp } from '../mounted-app.js';
-import { ClientGone } from '../raw-body.js';
+import { copy } from './copy.js';
 import { sendPage } from './send-page.js';
 
 const FILE = '/storage/export/:uuid/:filename';
@@ -83,19 +81,6 @@ async function sendFile(
   });
   if (method === 'HEAD') res.end();
   else await copy(content, res);
-}
-
-/** @throws ClientGone if the caller leaves before the end, else the content's errors */
-async function copy(content: Readable, res: Response): Promise<void> {
-  let isGone = res.closed;
-  res.once('close', () => {
-    isGone = content.errored === null && !res.writableFinished;
-  });
-  try {
-    await pipeline(content, res);
-  } catch (error) {
-    throw isGone ? new ClientGone('The client closed the connection inside the file.') : error;
-  }
 }
 
 function sendTrouble(

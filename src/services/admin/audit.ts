@@ -54,22 +54,27 @@ export async function auditList(
   return (await listAudit(db, filterOf(values), page)).slice(0, limit);
 }
 
-/** All matching changes as CSV, newest first, piece by piece; no cell is calculated. @throws as {@link auditList} */
+/**
+ * Matching changes as CSV, newest first, piece by piece: all of them, or the newest `most`. No cell is calculated.
+ * @throws as {@link auditList}
+ */
 export function auditCsv(
   { db }: Pick<App, 'db'>,
   request: Given<Static<typeof auditExport>>,
+  most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string> {
-  return csvOf(db, filterOf(checked(checkExport(), request)));
+  return csvOf(db, filterOf(checked(checkExport(), request)), most);
 }
 
-async function* csvOf(db: App['db'], wanted: AuditFilter): AsyncGenerator<string> {
+async function* csvOf(db: App['db'], wanted: AuditFilter, most: number): AsyncGenerator<string> {
   yield stringify([COLUMNS]);
-  for (let after: number | undefined; ; ) {
-    const page = { limit: PAGE_ROWS, ...(after === undefined ? {} : { after }) };
+  for (let after: number | undefined, left = most; left > 0; left -= PAGE_ROWS) {
+    const limit = Math.min(PAGE_ROWS, left);
+    const page = { limit, ...(after === undefined ? {} : { after }) };
     const entries = await listAudit(db, wanted, page);
-    yield stringify(entries.slice(0, PAGE_ROWS).map(cellsOf));
-    if (entries.length <= PAGE_ROWS) return;
-    after = entries[PAGE_ROWS - 1]?.id;
+    yield stringify(entries.slice(0, limit).map(cellsOf));
+    if (entries.length <= limit) return;
+    after = entries[limit - 1]?.id;
   }
 }
 

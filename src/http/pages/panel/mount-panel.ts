@@ -83,12 +83,12 @@ function handler(app: MountedApp, screen: Screen): RequestHandler<Params> {
     }
     if (!may(visit.user.role, screen.right)) throw notFound('page');
     if (screen.scope === 'service') {
-      sendAnswer(req, res, { visit, account: null }, await screen.show(visit));
+      await sendAnswer(req, res, { visit, account: null }, await screen.show(visit));
       return;
     }
     const own = await accountVisit(visit);
     factsOf(req).accountId = own.account.id;
-    sendAnswer(req, res, { visit, account: own.account }, await screen.show(own));
+    await sendAnswer(req, res, { visit, account: own.account }, await screen.show(own));
   };
 }
 

@@ -40,8 +40,15 @@ export interface ScreenPage {
   status?: number;
 }
 
-/** What a screen answers: a page, or where to go next. `notice`: a name in `words.notices`, shown there. */
-export type Answer = ScreenPage | { to: string; notice?: keyof Words['notices'] };
+/** A file to keep, sent piece by piece. */
+export interface ScreenFile {
+  filename: string;
+  contentType: string;
+  pieces: AsyncIterable<string>;
+}
+
+/** What a screen answers: a page, a file, or where to go next. `notice`: a name in `words.notices`, shown there. */
+export type Answer = ScreenPage | ScreenFile | { to: string; notice?: keyof Words['notices'] };
 
 interface ScreenHead {
   method: 'get' | 'post';

@@ -1,12 +1,14 @@
+import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import type { AppError } from '../../../domain/errors.js';
 import { type Html, html } from '../../../domain/html.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
+import { copy } from '../copy.js';
 import { chooseLanguage } from '../tracking/language.js';
 import type { PanelRequest } from './form.js';
 import { type FramedPage, frame } from './layout.js';
-import type { Answer, Visit } from './screen.js';
+import type { Answer, ScreenFile, Visit } from './screen.js';
 import { WORDS } from './words/words.js';
 
 const POLICY = [
@@ -44,14 +46,35 @@ function sendHtml(res: Response, status: number, language: Language, { text }: H
   res.end(body);
 }
 
+/** Sends a file that no cache keeps. @throws ClientGone if the user leaves before the end */
+async function sendPieces(
+  { method }: Pick<PanelRequest, 'method'>,
+  res: Response,
+  { filename, contentType, pieces }: ScreenFile,
+): Promise<void> {
+  res.set({
+    'Content-Type': contentType,
+    'Content-Disposition': `attachment; filename="${filename}"`,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': 'no-store',
+  });
+  if (method === 'HEAD') res.end();
+  else await copy(Readable.from(pieces), res);
+}
+
 /** Sends what a screen answers: its page, the part that script asked for, or where to go next. */
-export function sendAnswer(
+export async function sendAnswer(
   req: PanelRequest,
   res: Response,
   { visit, account }: { visit: Visit; account: AccountRecord | null },
   answer: Answer,
-): void {
-  const { language, words, user, url } = visit;
+): Promise<void> {
+  const { app, language, words, user, url } = visit;
+  if ('pieces' in answer) {
+    const { gate } = app.load;
+    await gate.whileSending(req, `panel:${user.id}`, () => sendPieces(req, res, answer));
+    return;
+  }
   if ('to' in answer) {
     const notice =
       answer.notice === undefined ? '' : `${answer.to.includes('?') ? '&' : '?'}notice=${answer.notice}`;

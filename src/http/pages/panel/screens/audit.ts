@@ -2,24 +2,28 @@ import type { AuditEntry } from '../../../../db/queries/accounts/audit-log.js';
 import { AppError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import { auditList } from '../../../../services/admin/audit.js';
+import { nowIso } from '../../../../lib/time.js';
+import { auditCsv, auditList } from '../../../../services/admin/audit.js';
 import { filledFields } from '../form.js';
 import { code, field, moment, row, table } from '../layout.js';
-import { screen } from '../screen.js';
+import { type ScreenPage, screen, type Visit } from '../screen.js';
+import { filled } from '../words/words.js';
 
 const FILTERS = ['account', 'actor', 'action', 'target', 'since', 'until'] as const;
 
-const show = screen('get', '/audit', 'operate', async ({ app, query, words }) => {
+const show = screen('get', '/audit', 'operate', auditPage);
+
+async function auditPage({ app, query, words }: Visit): Promise<ScreenPage> {
   const { audit: texts } = words;
   const given = filledFields(query, FILTERS);
   const beforeId = Number(query.get('before')) || undefined;
-  const { account, ...filter } = given;
-  const request = { ...filter, ...(account === undefined ? {} : { account: Number(account) }) };
   const limit = LIMITS.panel.pageRows;
-  const found = await auditList(app, { ...request, beforeId, limit: limit + 1 }).catch((error: unknown) => {
-    if (error instanceof AppError && error.fields !== undefined) return error.fields;
-    throw error;
-  });
+  const found = await auditList(app, { ...requestOf(query), beforeId, limit: limit + 1 }).catch(
+    (error: unknown) => {
+      if (error instanceof AppError && error.fields !== undefined) return error.fields;
+      throw error;
+    },
+  );
   const entries = Array.isArray(found) ? found : [];
   const errors = Array.isArray(found) ? {} : found;
   const rows = entries
@@ -41,10 +45,29 @@ const show = screen('get', '/audit', 'operate', async ({ app, query, words }) =>
   return {
     title: texts.title,
     status: Array.isArray(found) ? 200 : 422,
-    main: html`<form method="get" class="filters" role="search">${inputs}<button>${words.shipments.filter}</button></form>
+    main: html`<form method="get" action="/panel/audit" class="filters" role="search">${inputs}<button>${words.shipments.filter}</button></form>
 ${table(texts.title, [texts.at, texts.actor, texts.origin, texts.action, texts.target, texts.changes], rows, words)}
-${last === undefined ? null : html`<p class="pages"><a href="?${nextPage(query, last.id)}">${words.next}</a></p>`}`,
+${last === undefined ? null : html`<p class="pages"><a href="?${nextPage(query, last.id)}">${words.next}</a></p>`}
+${rows.length === 0 ? null : html`<p><a class="button" href="/panel/audit.csv?${new URLSearchParams(given).toString()}" download>${filled(texts.csv, { count: LIMITS.panel.auditRows })}</a></p>`}`,
   };
+}
+
+/** The filters as the use case takes them. */
+function requestOf(query: URLSearchParams) {
+  const { account, ...filter } = filledFields(query, FILTERS);
+  return { ...filter, ...(account === undefined ? {} : { account: Number(account) }) };
+}
+
+const download = screen('get', '/audit.csv', 'operate', async (visit) => {
+  const request = requestOf(visit.query);
+  try {
+    const pieces = auditCsv(visit.app, request, LIMITS.panel.auditRows);
+    const filename = `audit-${nowIso().slice(0, 10)}.csv`;
+    return { filename, contentType: 'text/csv; charset=utf-8', pieces };
+  } catch (error) {
+    if (error instanceof AppError && error.fields !== undefined) return await auditPage(visit);
+    throw error;
+  }
 });
 
 function nextPage(query: URLSearchParams, before: number): string {
@@ -64,4 +87,4 @@ function changes({ before, after }: AuditEntry): Html {
   })}</ul>`;
 }
 
-export const auditScreens = [show];
+export const auditScreens = [show, download];

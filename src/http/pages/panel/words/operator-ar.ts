@@ -98,6 +98,7 @@ export const operatorAr: typeof operatorEn = {
     account: 'الحساب',
     since: 'منذ',
     until: 'حتى',
+    csv: 'حفظ بصيغة CSV، أحدث {count} على الأكثر',
   },
   attention: {
     title: 'يحتاج إلى معالجة',

@@ -96,6 +96,7 @@ export const operatorEn = {
     account: 'Account',
     since: 'Since',
     until: 'Until',
+    csv: 'Save as CSV, the newest {count} at most',
   },
   attention: {
     title: 'Needs attention',

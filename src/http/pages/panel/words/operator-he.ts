@@ -98,6 +98,7 @@ export const operatorHe: typeof operatorEn = {
     account: 'חשבון',
     since: 'מאז',
     until: 'עד',
+    csv: 'שמירה כ-CSV, {count} החדשות לכל היותר',
   },
   attention: {
     title: 'דורש טיפול',
