@@ -2,21 +2,11 @@ import type { ValidateFunction } from 'ajv';
 import { parseJson } from '../../../api/json-body.js';
 import type { CheckedRequest, RequestBody, Route } from '../../../api/route.js';
 import { v2Routes } from '../../../api/v2/routes.js';
-import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../db/queries/accounts/credentials.js';
-import type { Actor } from '../../../domain/audit.js';
 import { AppError } from '../../../domain/errors.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { selectFor } from '../../v2/dialect.js';
-import { recorded } from './recorded-operation.js';
-
-/** What an operation is given, as API v2 takes it. */
-export interface OperationInput {
-  params?: Record<string, string>;
-  query?: Record<string, string>;
-  body?: object;
-  headers?: Record<string, string>;
-}
+import { type Caller, type OperationInput, recorded } from './recorded-operation.js';
 
 /**
  * Calls an operation of API v2 for an account, without HTTP: what a merchant does in the panel follows the rules of the
@@ -27,13 +17,6 @@ export type Operations = <T>(
   input: OperationInput,
   answer: () => ValidateFunction<T>,
 ) => Promise<T>;
-
-/** Who calls, and for which account. */
-export interface Caller {
-  account: AccountRecord;
-  actor: Actor;
-  whileWaiting: CheckedRequest['whileWaiting'];
-}
 
 const ROUTES = new Map(v2Routes.map((route) => [route.operationId, route]));
 

@@ -1,9 +1,24 @@
-import type { Route } from '../../../api/route.js';
+import type { CheckedRequest, Route } from '../../../api/route.js';
 import { v2Routes } from '../../../api/v2/routes.js';
-import type { AuditAction } from '../../../domain/audit.js';
+import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
+import type { Actor, AuditAction } from '../../../domain/audit.js';
 import { auditedAct } from '../../../services/admin/audited.js';
 import type { MountedApp } from '../../mounted-app.js';
-import type { Caller, OperationInput } from './operations.js';
+
+/** What an operation is given, as API v2 takes it. */
+export interface OperationInput {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** Who calls, and for which account. */
+export interface Caller {
+  account: AccountRecord;
+  actor: Actor;
+  whileWaiting: CheckedRequest['whileWaiting'];
+}
 
 interface OperationCall {
   route: Route;
