@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
-import type { Page } from 'puppeteer';
+import test from 'ava';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
-import {
-  type OpenedPage,
-  type PageBrowser,
-  startPageBrowser,
-  violationsOf,
-} from '../support/page-browser.js';
+import { type OpenedPage, type PageBrowser, startPageBrowser } from '../support/page-browser.js';
 import { codeOf, follow, invite } from '../support/panel.js';
+import { complaintsOf, look, nav, reloadedUntil, retype, textOf } from '../support/panel-pages.js';
 import { patient } from '../support/patience.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -46,40 +42,6 @@ async function signedUp(options: { language: string; width: number; dark?: boole
   await follow(page, 'main button');
   await follow(page, 'main a.button');
   return opened;
-}
-
-/** Photographs the page, and checks what holds for each. */
-async function look(t: ExecutionContext, { page }: OpenedPage, name: string): Promise<void> {
-  const folder = process.env.PANEL_PICTURES;
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-  t.deepEqual(await violationsOf(page), [], name);
-  t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), name);
-  const bytes = Buffer.byteLength(await page.content());
-  t.true(bytes < 100_000, `${name}: ${bytes}`);
-}
-
-/** What the browser complained of, but for the refused forms. */
-function complaintsOf({ complaints }: OpenedPage): string[] {
-  return complaints.filter((text) => !/status of 422/.test(text));
-}
-
-const nav = (path: string) => `.bar nav a[href$="/${path}"]`;
-const textOf = (page: Page, selector = 'main') =>
-  page.$eval(selector, (element) => element.textContent ?? '');
-
-/** Replaces what a field holds by typing. */
-async function retype(page: Page, selector: string, text: string): Promise<void> {
-  await page.focus(selector);
-  await page.keyboard.down('Control');
-  await page.keyboard.press('KeyA');
-  await page.keyboard.up('Control');
-  await page.keyboard.press('Backspace');
-  await page.type(selector, text);
-}
-
-/** Loads the page again until it has the element. */
-async function reloadedUntil(page: Page, selector: string): Promise<void> {
-  while ((await page.$(selector)) === null) await page.reload({ waitUntil: 'networkidle0' });
 }
 
 const item = (contact: object) => ({
@@ -249,5 +211,54 @@ test.serial('an owner words a mail and sees it in Hebrew before it is sent', asy
   t.is(await page.$('a[href*="/templates/"]:not([href*="/new"])'), null);
   await follow(page, 'a[href*="/log"]');
   await look(t, opened, 'mails-5-log');
+  t.deepEqual(complaintsOf(opened), []);
+});
+
+test.serial('an owner chooses columns, exports a filter and cancels many parcels on a phone', async (t) => {
+  t.timeout(patient(180_000));
+  const api = new ApiClient(url, stack.account);
+  const made = await Promise.all(
+    ['run', 'run', 'run'].map((name) => api.create(shipmentBody(stack.account, name))),
+  );
+  t.deepEqual(
+    made.map(({ status }) => status),
+    [201, 201, 201],
+  );
+  const uuids = made.map(({ body }) => String(body.data.uuid));
+  const opened = await signedUp({ language: 'ar', width: 360 });
+  const { page } = opened;
+  await follow(page, nav('shipments'));
+  const columns = '#results details:nth-of-type(1)';
+  await page.click(`${columns} summary`);
+  await page.click('[name=column][value=city]');
+  await page.click('[name=column][value=phone]');
+  await look(t, opened, 'shipments-1-columns');
+  await follow(page, `${columns} button`);
+  await look(t, opened, 'shipments-2-chosen');
+  t.regex(await textOf(page, 'thead'), /الهاتف/);
+
+  await page.click('[data-all]');
+  const boxes = (await page.$$('[name=uuid]')).length;
+  t.is((await page.$$('[name=uuid]:checked')).length, boxes);
+  await page.click('[data-all]');
+  t.is((await page.$$('[name=uuid]:checked')).length, 0);
+  for (const uuid of uuids) await page.click(`[name=uuid][value="${uuid}"]`);
+  await stack.sandbox.fault({ operation: 'cancel', kind: 'error_in_200', value: 0, times: 1 });
+  await follow(page, 'button[formaction$="/shipments/cancel"]');
+  await look(t, opened, 'shipments-3-question');
+  t.is((await page.$$('tbody tr')).length, 3);
+  await page.type('[name=reason]', 'نفدت الكمية');
+  await follow(page, 'button.danger');
+  await look(t, opened, 'shipments-4-cancelled');
+  t.is((await page.$$('tbody .status.cancelled')).length, 2);
+  t.is((await page.$$('tbody .status.failed')).length, 1);
+
+  await follow(page, 'main p a.button');
+  await page.click('#results details:nth-of-type(2) summary');
+  await look(t, opened, 'shipments-5-export');
+  await follow(page, 'button[formaction*="/exports"]');
+  t.regex(page.url(), /\/exports\?license=/);
+  await page.waitForSelector('#exports .status.completed');
+  await look(t, opened, 'shipments-6-exported');
   t.deepEqual(complaintsOf(opened), []);
 });

@@ -52,7 +52,10 @@ export interface PanelAnswer {
 /** Asks the panel as a browser does from its own page, and follows no redirect. A form makes it a POST. */
 export async function askPanel(
   url: string,
-  { form, headers = {} }: { form?: Record<string, string>; headers?: Record<string, string> } = {},
+  {
+    form,
+    headers = {},
+  }: { form?: Record<string, string> | [string, string][]; headers?: Record<string, string> } = {},
 ): Promise<PanelAnswer> {
   const response = await fetch(url, {
     redirect: 'manual',

@@ -291,6 +291,7 @@ export const LIMIT_TABLE = {
     sessionSeconds: [604_800, 'a session', 'ends'],
     sessionNotedSeconds: [60, 'between two notes of when a session was last used', '-'],
     invitationSeconds: [259_200, 'an invitation that nobody has accepted', 'ends'],
+    columnsKeptSeconds: [31_536_000, 'columns that a user has chosen, in the browser', 'the usual ones'],
     providerSeconds: [600, 'a sign-in begun at the OpenID provider', 'begins again'],
     providerMs: [10_000, 'each of the two waits for the OpenID provider in a sign-in', '503'],
     formBytes: [256 * KIB, 'a form of the panel', '413'],

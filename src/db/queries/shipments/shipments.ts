@@ -2,6 +2,7 @@ import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { text } from '../../row.js';
 import { expression, type Selection, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
 import { carriers } from '../../tables/carriers.js';
 import { orders } from '../../tables/orders.js';
 import { shipmentEvents } from '../../tables/shipment-events.js';
@@ -81,6 +82,20 @@ export async function findShipment(
     db,
     `FROM ${SHIPMENT_TABLES} WHERE s.uuid = ? AND s.account_id = ? AND s.state <> 'refused'`,
     [args.uuid, args.accountId],
+  );
+}
+
+/** The account's shipments with these uuids, in any state but `refused`, in no order. */
+export async function findShipments(
+  db: Executor,
+  args: { accountId: number; uuids: readonly string[] },
+): Promise<ShipmentRecord[]> {
+  if (args.uuids.length === 0) return [];
+  return await SHIPMENT.select(
+    db,
+    `FROM ${SHIPMENT_TABLES}
+     WHERE s.uuid IN (${placeholders(args.uuids.length)}) AND s.account_id = ? AND s.state <> 'refused'`,
+    [...args.uuids, args.accountId],
   );
 }
 

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { MountedApp } from '../../mounted-app.js';
 
-type Cookie = 'parcelworks' | 'parcelworks-provider';
+type Cookie = 'parcelworks' | 'parcelworks-provider' | 'parcelworks-columns';
 
 /** Browsers keep a `__Host-` cookie from other hosts and paths, but take it over https only. */
 function nameOf({ config }: Pick<MountedApp, 'config'>, cookie: Cookie): string {
@@ -58,4 +58,21 @@ export function readBegun(app: Pick<MountedApp, 'config'>, req: Pick<Request, 'h
 /** Has the browser keep a sealed sign-in until it comes back from the OpenID provider; null ends it. */
 export function writeBegun(app: Pick<MountedApp, 'config'>, res: Response, value: string | null): void {
   write(app, res, 'parcelworks-provider', { value, seconds: LIMITS.panel.providerSeconds });
+}
+
+/** The columns that the browser keeps for the list of shipments; none where it keeps none. */
+export function readColumns(app: Pick<MountedApp, 'config'>, req: Pick<Request, 'headers'>): string[] {
+  return read(app, req, 'parcelworks-columns')?.split('.') ?? [];
+}
+
+/** Has the browser keep the columns of the list of shipments. `columns`: names of letters. */
+export function writeColumns(
+  app: Pick<MountedApp, 'config'>,
+  res: Response,
+  columns: readonly string[],
+): void {
+  write(app, res, 'parcelworks-columns', {
+    value: columns.join('.'),
+    seconds: LIMITS.panel.columnsKeptSeconds,
+  });
 }

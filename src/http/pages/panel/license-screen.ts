@@ -41,7 +41,7 @@ export async function usableLicenses({ app, account }: AccountVisit): Promise<Li
 
 /** The address of a page of the license. */
 export function inLicense(
-  { account, license }: LicenseVisit,
+  { account, license }: Pick<LicenseVisit, 'account' | 'license'>,
   path: string,
   more: Readonly<Record<string, string>> = {},
 ): string {

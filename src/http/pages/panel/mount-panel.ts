@@ -12,7 +12,7 @@ import { callerAddress } from '../../middleware/caller-address.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { assetOf, compressed, sendAsset } from '../asset.js';
 import { actorOf } from './actor.js';
-import { readToken } from './cookie.js';
+import { readColumns, readToken } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { refuseForeign } from './gate.js';
 import { operationsOf } from './operations.js';
@@ -109,6 +109,7 @@ async function visitOf(app: MountedApp, req: PanelRequest, res: Response): Promi
     params: req.params,
     query: new URL(req.originalUrl, 'http://panel').searchParams,
     form: await readForm(app, req, res, client),
+    columns: readColumns(app, req),
     url: req.originalUrl,
     whileWaiting: (wait) => app.load.gate.whileWaiting(req, client, wait),
   };

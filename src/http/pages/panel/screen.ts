@@ -19,6 +19,8 @@ export interface Visit {
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   form: URLSearchParams;
+  /** Columns of the list of shipments that the browser keeps; none where it keeps none. */
+  columns: readonly string[];
   /** Path and query as sent. */
   url: string;
   /** Waits for others, such as a carrier; the request does not count as work meanwhile. */
@@ -47,8 +49,15 @@ export interface ScreenFile {
   pieces: AsyncIterable<string>;
 }
 
-/** What a screen answers: a page, a file, or where to go next. `notice`: a name in `words.notices`, shown there. */
-export type Answer = ScreenPage | ScreenFile | { to: string; notice?: keyof Words['notices'] };
+/** Where to go next. `notice`: a name in `words.notices`, shown there. `columns`: what the browser is to keep. */
+export interface NextPage {
+  to: string;
+  notice?: keyof Words['notices'];
+  columns?: readonly string[];
+}
+
+/** What a screen answers. */
+export type Answer = ScreenPage | ScreenFile | NextPage;
 
 interface ScreenHead {
   method: 'get' | 'post';

@@ -4,3 +4,7 @@ document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLSelectElement) || target.id !== 'point') return;
   if (pickup instanceof HTMLInputElement) pickup.value = target.value;
 });
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.dataset.all === undefined) return;
+  for (const box of document.getElementsByName(target.dataset.all)) box.checked = target.checked;
+});

@@ -1,34 +1,39 @@
+import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../../db/queries/accounts/credentials.js';
 import { listShipments } from '../../../../db/queries/shipments/shipment-lists.js';
-import type { ShipmentFilter } from '../../../../db/queries/shipments/shipment-pages.js';
+import { type ShipmentFilter, stateOf } from '../../../../db/queries/shipments/shipment-pages.js';
 import { searchShipments } from '../../../../db/queries/shipments/shipment-search.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { isUsable } from '../../../../domain/license.js';
+import { may } from '../../../../domain/panel-roles.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
 import { isStatusCode, SHIPPING_STATUSES } from '../../../../domain/statuses.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import { labelsOfShipments } from '../../../../services/labels/labels.js';
-import { code, field, moment, row, select, table } from '../layout.js';
-import { state } from '../parts.js';
+import { nowIso } from '../../../../lib/time.js';
+import { code, field, row, select, table } from '../layout.js';
+import { inLicense } from '../license-screen.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
-import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
+import { bulkActions } from './shipment-bulk.js';
+import { columnChoice, columnScreens, columnsOf } from './shipment-columns.js';
 
 const { pageRows, searched, found } = LIMITS.panel;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const list = accountScreen('get', '/shipments', 'ship', async (visit) => {
-  const { words } = visit;
-  const part = await results(visit);
+  const { app, account, words } = visit;
+  const licenses = await listLicenseSummaries(app.db, account.id);
+  const part = await results(visit, licenses);
   return {
     title: words.shipments.title,
     main: html`<p class="actions"><a class="button" href="shipments/new">${words.shipments.new}</a></p>
-${filters(visit)}
+${filters(visit, licenses)}
 ${part}`,
     part,
   };
 });
 
-function filters({ words, query }: AccountVisit): Html {
+function filters({ words, query }: AccountVisit, licenses: readonly LicenseSummary[]): Html {
   const { shipments: texts } = words;
   const value = (name: string) => query.get(name) ?? '';
   const statuses = SHIPPING_STATUSES.map(({ code: status }) => [status, words.statuses[status]] as const);
@@ -43,6 +48,16 @@ ${field('q', texts.search, { type: 'search', value: value('q'), hint: texts.sear
 <details${isNarrowed(query) ? html` open` : null}><summary>${texts.filter}</summary><div class="filters">
 ${select('status', texts.status, [['', texts.anyStatus], ...statuses], value('status'))}
 ${select('label', texts.label, labels, value('label'))}
+${
+  licenses.length < 2
+    ? null
+    : select(
+        'license',
+        words.form.license,
+        [['', texts.anyLicense], ...licenses.map(({ id, name }) => [String(id), name] as const)],
+        value('license'),
+      )
+}
 ${field('from', texts.from, { type: 'date', value: value('from') })}
 ${field('to', texts.to, { type: 'date', value: value('to') })}
 <button>${texts.filter}</button></div></details>
@@ -50,43 +65,55 @@ ${field('to', texts.to, { type: 'date', value: value('to') })}
 }
 
 function isNarrowed(query: URLSearchParams): boolean {
-  return ['status', 'label', 'from', 'to'].some((name) => (query.get(name) ?? '') !== '');
+  return ['status', 'label', 'license', 'from', 'to'].some((name) => (query.get(name) ?? '') !== '');
 }
 
-async function results(visit: AccountVisit): Promise<Html> {
-  const { words, query } = visit;
+async function results(visit: AccountVisit, licenses: readonly LicenseSummary[]): Promise<Html> {
+  const { words, query, account } = visit;
   const page = Math.max(1, Math.min(1_000_000, Math.trunc(Number(query.get('page'))) || 1));
   const text = query.get('q')?.trim() ?? '';
-  const { rows, total } = text === '' ? await listed(visit, page) : await searchedFor(visit, text);
+  const { rows, total } = text === '' ? await listed(visit, licenses, page) : await searchedFor(visit, text);
   const { shipments: texts } = words;
   const count = { count: new Intl.NumberFormat(words.locale, { numberingSystem: 'latn' }).format(total) };
-  return html`<div id="results"><form method="post" action="shipments/labels">
+  const all = html`<input type="checkbox" class="all" data-all="uuid" aria-label="${texts.chooseAll}">`;
+  const heads = [
+    html`${texts.chosen} ${all}`,
+    texts.code,
+    ...columnsOf(visit).map(({ title }) => title(words)),
+  ];
+  return html`<div id="results">
+<div class="actions">${columnChoice(visit)}
+${exporting(visit, licenses)}</div>
+<form method="post" action="/panel/a/${account.id}/shipments/labels">
 <p>${filled(text === '' ? texts.total : texts.found, count)}</p>
 ${table(
   texts.title,
-  [
-    texts.chosen,
-    texts.code,
-    texts.order,
-    texts.recipient,
-    texts.city,
-    texts.status,
-    texts.carrier,
-    texts.created,
-  ],
-  rows.map((one) => line(one, words)),
+  heads,
+  rows.map((one) => line(visit, one, licenses)),
   words,
 )}
 ${text === '' ? pages(visit, page, total) : null}
-${rows.length === 0 ? null : printing(words)}
+${rows.length === 0 ? null : bulkActions(visit)}
 </form></div>`;
 }
 
-async function listed({ app, account, query }: AccountVisit, page: number) {
-  const licenses = await listLicenseSummaries(app.db, account.id);
+/** The license of the filter, else all. */
+function chosenLicenses(
+  query: URLSearchParams,
+  licenses: readonly LicenseSummary[],
+): readonly LicenseSummary[] {
+  const wanted = query.get('license') ?? '';
+  return wanted === '' ? licenses : licenses.filter(({ id }) => String(id) === wanted);
+}
+
+async function listed(
+  { app, account, query }: AccountVisit,
+  licenses: readonly LicenseSummary[],
+  page: number,
+) {
   return await listShipments(app.db, {
     accountId: account.id,
-    licenseIds: licenses.map(({ id }) => id),
+    licenseIds: chosenLicenses(query, licenses).map(({ id }) => id),
     filter: filterOf(query),
     sort: { column: 'created_at', descending: true },
     page,
@@ -113,19 +140,16 @@ function filterOf(query: URLSearchParams): ShipmentFilter {
   };
 }
 
-function line(shipment: ShipmentRecord, words: Words): Html {
-  const { uuid, trackingCode, order, recipient, status, carrier, createdAt } = shipment;
+function line(visit: AccountVisit, shipment: ShipmentRecord, licenses: readonly LicenseSummary[]): Html {
+  const { words } = visit;
+  const { uuid, trackingCode, order } = shipment;
   const choose = filled(words.shipments.choose, { order: order.number });
-  const isPrintable = trackingCode !== null;
   return row(
-    isPrintable ? html`<input type="checkbox" name="uuid" value="${uuid}" aria-label="${choose}">` : '',
+    trackingCode === null
+      ? ''
+      : html`<input type="checkbox" name="uuid" value="${uuid}" aria-label="${choose}">`,
     html`<a href="shipments/${uuid}">${code(trackingCode ?? words.none)}</a>`,
-    code(order.number),
-    html`<bdi>${recipient.name}</bdi>`,
-    html`<bdi>${recipient.city}</bdi>`,
-    state(status.code, words.statuses[status.code]),
-    html`<bdi>${carrier.name}</bdi>`,
-    moment(createdAt, words),
+    ...columnsOf(visit).map(({ cell }) => cell(shipment, { words, licenses })),
   );
 }
 
@@ -141,43 +165,35 @@ function pages({ words, query }: AccountVisit, page: number, total: number): Htm
 <span>${page} / ${last}</span> ${page < last ? link(page + 1, words.next) : null}</nav>`;
 }
 
-function printing(words: Words): Html {
-  const { shipments: texts } = words;
-  const types = [
-    ['', texts.ownType],
-    ['thermal', 'Thermal'],
-    ['A4', 'A4'],
+/** What exports the list's shipments: one button a license. Null where no export has the list's filter. */
+function exporting(visit: AccountVisit, licenses: readonly LicenseSummary[]): Html | null {
+  const { words, query, user, account } = visit;
+  const value = (name: string) => query.get(name) ?? '';
+  const filter = filterOf(query);
+  const usable = chosenLicenses(query, licenses).filter((one) => isUsable(one, nowIso()));
+  const isPossible = value('q').trim() === '' && filter.labelGenerated === undefined;
+  const has = isPossible && stateOf(filter) === 'created' && usable.length > 0;
+  if (!has || !may(user.role, 'manage')) return null;
+  const { exports: texts } = words;
+  const formats = [
+    ['xlsx', texts.workbook],
+    ['csv', texts.csv],
   ] as const;
-  const positions = Array.from({ length: 8 }, (_, index) => [String(index + 1), String(index + 1)] as const);
-  return html`<div class="row bulk">
-${select('label_type', texts.labelType, types)}
-${select('position', texts.position, positions)}
-<button>${texts.print}</button>
-</div>`;
+  const fields = [
+    ['created_from', filter.createdFrom?.slice(0, 10)],
+    ['created_to', filter.createdTo?.slice(0, 10)],
+    ['status', filter.status],
+  ] as const;
+  return html`<details><summary class="button">${texts.create}</summary>
+<form method="post" class="card">
+<p>${filled(texts.intro, { email: account.email })}</p>
+${fields.map(([name, text = '']) => html`<input type="hidden" name="${name}" value="${text}">`)}
+${select('format', texts.format, formats)}
+<div class="actions">${usable.map(
+    (license) =>
+      html`<button formaction="${inLicense({ account, license }, '/exports')}">${texts.create}: <bdi>${license.name}</bdi></button>`,
+  )}</div>
+</form></details>`;
 }
 
-const print = accountScreen('post', '/shipments/labels', 'ship', async (visit) => {
-  const { app, account, form, words, whileWaiting } = visit;
-  const shipments = form.getAll('uuid');
-  const here = `/panel/a/${account.id}/shipments`;
-  if (shipments.length === 0) {
-    const main = html`<p class="error">${words.shipments.noneChosen}</p><p><a href="${here}">${words.back}</a></p>`;
-    return { title: words.shipments.print, main, status: 422 };
-  }
-  const labelType = form.get('label_type');
-  const position = Number(form.get('position') ?? 1);
-  const { url } = await whileWaiting(() =>
-    labelsOfShipments(app, {
-      accountId: account.id,
-      shipments,
-      options: {
-        labelType: labelType === 'A4' || labelType === 'thermal' ? labelType : null,
-        position: position >= 1 && position <= 8 ? Math.trunc(position) : 1,
-        sort: undefined,
-      },
-    }),
-  );
-  return { to: new URL(url).pathname };
-});
-
-export const shipmentScreens = [list, print];
+export const shipmentScreens = [list, ...columnScreens];

@@ -17,7 +17,8 @@ import { actionButton, state } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 
 const shipmentAnswer = dataOf(ShipmentSchema);
-const checkShipment = compileOnUse<Static<typeof shipmentAnswer>>(shipmentAnswer);
+/** Of an answer with a shipment. */
+export const checkShipment = compileOnUse<Static<typeof shipmentAnswer>>(shipmentAnswer);
 
 type Told = NonNullable<Awaited<ReturnType<typeof tellParcel>>>;
 type Story = Extract<Told, { kind: 'one' }>['story'];
