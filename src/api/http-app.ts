@@ -10,6 +10,8 @@ export interface HttpApp extends ApiApp {
     reason?: string | null;
     draining?: boolean;
   }>;
+  /** Aborted as soon as the process is asked to stop: what lasts only as long as its caller stays then ends. */
+  draining?: AbortSignal;
   log: Logger;
   version: string;
   /** Fails an answer that does not match its published schema. For tests and development. */

@@ -31,8 +31,9 @@ await runProcess('api', async () => {
   const warnOf = (what: string) => (error: unknown) =>
     log.warn({ error: error instanceof Error ? error.name : 'unknown' }, what);
   const stopping = new AbortController();
-  // Every waiting creation adds a listener.
-  setMaxListeners(0, stopping.signal);
+  const draining = new AbortController();
+  // Every waiting creation, and every stream, adds a listener.
+  setMaxListeners(0, stopping.signal, draining.signal);
   const onTrouble = warnOf('carrier trouble');
   const parts = {
     config,
@@ -44,13 +45,12 @@ await runProcess('api', async () => {
     onTrouble,
   };
   const app = createApiApp(parts, warnOf('wake trouble'));
-  let isStopping = false;
   const engines = createEngineProbe(config, temporal);
   const metrics = await serveMetrics(config, config.apiMetricsPort, serviceFigures(config, temporal));
   showPools(db);
-  const readiness = async () => ({ ...(await engines.ask()), draining: isStopping });
+  const readiness = async () => ({ ...(await engines.ask()), draining: draining.signal.aborted });
   const server = await startServer(
-    createWeb({ ...app, log, version: await packageVersion(), readiness }),
+    createWeb({ ...app, log, version: await packageVersion(), readiness, draining: draining.signal }),
     config,
   );
   log.info({ url: config.baseUrl }, 'api is listening');
@@ -58,7 +58,7 @@ await runProcess('api', async () => {
   for (const advice of adviceFor(config)) log.warn(advice);
   onStopSignal(() => {
     log.info('api is draining');
-    isStopping = true;
+    draining.abort();
     const { shutdownGraceMs } = config;
     setTimeout(() => stopping.abort(), shutdownGraceMs * LIMITS.worker.waitShare).unref();
     void delay(Math.min(LIMITS.worker.unreadyMs, shutdownGraceMs / 10))

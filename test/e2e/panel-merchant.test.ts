@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { type OpenedPage, type PageBrowser, startPageBrowser } from '../support/page-browser.js';
 import { codeOf, follow, invite } from '../support/panel.js';
@@ -148,13 +149,21 @@ test.serial('an owner loads orders at once on a phone, mends the refused one and
 
   await retype(page, '[name=items]', JSON.stringify([item({}), item({}), item({ contact_phone: '' })]));
   await follow(page, 'main form button');
-  await page.waitForFunction('document.querySelector("#progress:not([hx-get])") !== null');
+  await page.waitForSelector('#progress p .status.completed');
   await look(t, opened, 'batches-2-done');
   t.truthy(await page.$('td .status.failed'));
   t.regex(await textOf(page, 'tbody'), /contact_phone/);
   const failures = (await page.$$('tbody tr')).length;
-  await follow(page, 'form[action$="/retry"] button');
-  await page.waitForFunction('document.querySelector("#progress:not([hx-get])") !== null');
+  await stack.sandbox.fault({ operation: 'book', kind: 'hold' });
+  // A page that follows a stream has no idle network.
+  await Promise.all([page.waitForNavigation(), page.click('form[action$="/retry"] button')]);
+  await page.waitForSelector('#progress p .status.processing');
+  await eventually(() => opened.requests.some((to) => to.includes('/panel/live/')), 'the page to follow');
+  await look(t, opened, 'batches-2-live');
+  const asked = opened.requests.length;
+  await stack.sandbox.fault({ operation: 'book', kind: 'none' });
+  await page.waitForSelector('#progress p .status.completed');
+  t.is(opened.requests.length, asked, 'the stream alone brings what is new');
   t.is((await page.$$('tbody tr')).length, 1, `after ${failures}`);
   await follow(page, 'nav.row a[href*="status=created"]');
   await look(t, opened, 'batches-3-created');
@@ -168,7 +177,7 @@ test.serial('an owner loads orders at once on a phone, mends the refused one and
   await follow(page, 'main form[method=get] button');
   await page.select('[name=status]', 'created');
   await follow(page, 'main form.sheet button');
-  await page.waitForSelector('#exports:not([hx-get]) .status.completed');
+  await page.waitForSelector('#exports tbody tr:nth-child(1) .status.completed');
   await look(t, opened, 'exports');
   t.is(await textOf(page, 'tbody tr:nth-child(1) td:nth-child(5)'), '2');
   t.is(mail.mails.at(-1)?.attachments.length, 1);
@@ -258,7 +267,7 @@ test.serial('an owner chooses columns, exports a filter and cancels many parcels
   await look(t, opened, 'shipments-5-export');
   await follow(page, 'button[formaction*="/exports"]');
   t.regex(page.url(), /\/exports\?license=/);
-  await page.waitForSelector('#exports .status.completed');
+  await page.waitForSelector('#exports tbody tr:nth-child(1) .status.completed');
   await look(t, opened, 'shipments-6-exported');
   t.deepEqual(complaintsOf(opened), []);
 });

@@ -79,7 +79,7 @@ export async function startHttp(
     config?: Partial<Config>;
     limits?: ServerLimits;
     /** Replaces members of the app. */
-    app?: (made: ApiApp) => Partial<ApiApp>;
+    app?: (made: ApiApp) => Partial<HttpApp>;
     /** Called for each printed document. */
     onPrint?: (input: RenderLabelsInput) => void;
     /** Replaces runs of the engine. */

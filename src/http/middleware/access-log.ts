@@ -14,6 +14,8 @@ export interface AccessFacts {
   /** Uuid of the shipment that the request creates. */
   shipment?: string;
   errorCode?: string;
+  /** The answer lasts as long as its caller stays, so its time says nothing of the process. */
+  isStream?: true;
   /** While traces are on. */
   traceId?: string | undefined;
 }
@@ -57,11 +59,11 @@ export function accessLog(log: Logger): RequestHandler {
 }
 
 function count(req: Request, res: ServerResponse, seconds: number): void {
-  const { route = 'none' } = factsOf(req);
+  const { route = 'none', isStream } = factsOf(req);
   const api = apiOf(req.originalUrl);
   const status = res.writableFinished ? `${Math.floor(res.statusCode / 100)}xx` : 'aborted';
   httpRequests.inc({ api, route, status });
-  httpSeconds.observe({ api, route }, seconds);
+  if (isStream === undefined) httpSeconds.observe({ api, route }, seconds);
 }
 
 function apiOf(url: string): string {

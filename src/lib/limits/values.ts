@@ -302,7 +302,9 @@ export const LIMIT_TABLE = {
     attempts: [10_000, 'bookings of the last day in the health of carriers', 'the oldest are not counted'],
     answerCharacters: [500, "a receiver's answer", 'cut off'],
     sourceCharacters: [20_000, "a mail's HTML source in its preview", 'cut off'],
-    renewedSeconds: [3, 'between two looks of a page at a batch or an export in progress', '-'],
+    renewedSeconds: [3, 'between two looks at a batch, an export or a delivery in progress', '-'],
+    streams: [500, 'pages that follow these in a process', 'they ask every few seconds'],
+    streamsOfUser: [6, 'of them, those of one user', 'they ask every few seconds'],
   },
   operators: {
     hookMs: [10_000, 'an answer of `ALERT_URL`', 'told again within a minute'],

@@ -33,8 +33,10 @@ async function merchant(role: Role = 'owner') {
       ...(form === undefined ? {} : { form }),
       headers: { cookie: `${cookie}; ${more}` },
     });
-  const ship = (columns: Record<string, string | number | boolean | null> = {}, orderId: string = randomUUID()) =>
-    http.shipment(id, license, { orderId, columns });
+  const ship = (
+    columns: Record<string, string | number | boolean | null> = {},
+    orderId: string = randomUUID(),
+  ) => http.shipment(id, license, { orderId, columns });
   return { id, license, ask, ship };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
-import { findAccount } from '../../../db/queries/accounts/accounts.js';
+import { type AccountRecord, findAccount } from '../../../db/queries/accounts/accounts.js';
 import { notFound } from '../../../domain/errors.js';
 import { may } from '../../../domain/panel-roles.js';
 import { DAY_SECONDS } from '../../../lib/time.js';
@@ -15,17 +15,21 @@ import { actorOf } from './actor.js';
 import { readColumns, readToken } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { refuseForeign } from './gate.js';
+import { liveParts } from './live.js';
 import { operationsOf } from './operations.js';
 import { mountProviderSignIn } from './provider-sign-in.js';
-import type { AccountVisit, Screen, Visit } from './screen.js';
+import type { AccountVisit, Answer, Screen, Visit } from './screen.js';
 import { SCREENS } from './screens.js';
-import { languageOf, sendAnswer, sendPanelPage, troubleText } from './send.js';
+import { languageOf, leadToSignIn, sendAnswer, sendPanelPage, troubleText } from './send.js';
 import { mountSignIn } from './sign-in.js';
 import { WORDS } from './words/words.js';
 
 /** Seen from the compiled file: these assets are not compiled, so they are read where they lie in the source. */
 const ASSET_FILES = new URL('../../../../../src/http/pages/panel/assets/', import.meta.url);
-const HTMX = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js');
+/** With the extension that follows streams. */
+const HTMX = ['htmx.min.js', 'ext/hx-sse.min.js'].map((name) =>
+  createRequire(import.meta.url).resolve(`htmx.org/dist/${name}`),
+);
 
 /** `/panel`: pages for operators and merchants. */
 export function panelRouter(app: MountedApp): Router {
@@ -40,6 +44,7 @@ export function panelRouter(app: MountedApp): Router {
   mountSignIn(router, app);
   mountProviderSignIn(router, app);
   for (const one of SCREENS) router[one.method](one.path, handler(app, one));
+  mountLive(router, app);
   router.use(() => {
     throw notFound('page');
   });
@@ -64,32 +69,63 @@ function mountAssets(router: Router, app: MountedApp): void {
   router.get(
     '/assets/htmx.js',
     sendAsset(
-      async () => await compressed('text/javascript; charset=utf-8', readFileSync(HTMX, 'utf8')),
+      async () =>
+        await compressed(
+          'text/javascript; charset=utf-8',
+          HTMX.map((path) => readFileSync(path, 'utf8')).join('\n'),
+        ),
       DAY_SECONDS,
     ),
   );
+}
+
+/** Below `/live` each page's part that changes by itself, as a stream. */
+function mountLive(router: Router, app: MountedApp): void {
+  const live = liveParts(app);
+  for (const one of SCREENS.filter(({ method }) => method === 'get')) {
+    const path = `/live${one.path}`;
+    router.get<Params>(
+      path,
+      live((req, res) => {
+        factsOf(req).route = `GET /panel${path}`;
+        return () => open(app, one, req, res);
+      }),
+    );
+  }
 }
 
 /** All steps of a request to a screen. */
 function handler(app: MountedApp, screen: Screen): RequestHandler<Params> {
   return async (req, res) => {
     factsOf(req).route = `${screen.method.toUpperCase()} /panel${screen.path}`;
-    const visit = await visitOf(app, req, res);
-    if (visit === null) {
-      // Script follows a redirect by itself and would put the sign-in into a part of the page.
-      if (req.headers['hx-request'] === undefined) res.redirect(303, '/panel/sign-in');
-      else res.set('HX-Redirect', '/panel/sign-in').status(204).end();
-      return;
-    }
-    if (!may(visit.user.role, screen.right)) throw notFound('page');
-    if (screen.scope === 'service') {
-      await sendAnswer(req, res, { visit, account: null }, await screen.show(visit));
-      return;
-    }
-    const own = await accountVisit(visit);
-    factsOf(req).accountId = own.account.id;
-    await sendAnswer(req, res, { visit, account: own.account }, await screen.show(own));
+    const opened = await open(app, screen, req, res);
+    if (opened === null) leadToSignIn(req, res);
+    else await sendAnswer(req, res, opened, opened.answer);
   };
+}
+
+interface Opened {
+  visit: Visit;
+  /** Null for a screen of the whole service. */
+  account: AccountRecord | null;
+  answer: Answer;
+}
+
+/** What the screen answers to a user who may see it; null without a session. @throws AppError `not_found` */
+async function open(
+  app: MountedApp,
+  screen: Screen,
+  req: PanelRequest,
+  res: Response,
+): Promise<Opened | null> {
+  const visit = await visitOf(app, req, res);
+  if (visit === null) return null;
+  if (!may(visit.user.role, screen.right)) throw notFound('page');
+  if (screen.scope === 'service') return { visit, account: null, answer: await screen.show(visit) };
+  const own = await accountVisit(visit);
+  const { account } = own;
+  factsOf(req).accountId = account.id;
+  return { visit, account, answer: await screen.show(own) };
 }
 
 /** The visit of a user who is signed in; null for anybody else. */
@@ -110,7 +146,7 @@ async function visitOf(app: MountedApp, req: PanelRequest, res: Response): Promi
     query: new URL(req.originalUrl, 'http://panel').searchParams,
     form: await readForm(app, req, res, client),
     columns: readColumns(app, req),
-    url: req.originalUrl,
+    url: req.originalUrl.replace(/^\/panel\/live\//, '/panel/'),
     whileWaiting: (wait) => app.load.gate.whileWaiting(req, client, wait),
   };
 }

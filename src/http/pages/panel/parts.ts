@@ -2,7 +2,7 @@ import type { CursorMetaBody } from '../../../api/v2/schemas.js';
 import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { type Html, html, type Part } from '../../../domain/html.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import type { Visit } from './screen.js';
+import type { Live, ScreenPage, Visit } from './screen.js';
 
 /** Why a form was refused: a sentence, and messages by the API's field. */
 export interface Refusal {
@@ -105,9 +105,29 @@ export function queryWith(query: URLSearchParams, values: Readonly<Record<string
   return `?${wanted.toString()}`;
 }
 
-/** Attributes by which script asks for an element again and again. Errors leave the element as it is. */
-export function renewed({ url }: Pick<Visit, 'url'>): Html {
-  return html` hx-get="${url}" hx-trigger="every ${LIMITS.panel.renewedSeconds}s" hx-swap="outerHTML" hx-status:4xx="swap:none" hx-status:5xx="swap:none"`;
+/** Errors leave an element as it is. */
+const ERRORS_CHANGE_NOTHING = html` hx-status:4xx="swap:none" hx-status:5xx="swap:none"`;
+
+/** A live part in its page: while it is open, script follows its stream. */
+function followed({ url }: Pick<Visit, 'url'>, { id, content, isOpen }: Live): Html {
+  const stream = url.replace(/^\/panel\//, '/panel/live/');
+  const attributes = html` hx-sse:connect="${stream}" hx-sse:close="end" hx-swap="innerMorph"${ERRORS_CHANGE_NOTHING}`;
+  return html`<div id="${id}"${isOpen ? attributes : null}>${content}</div>`;
+}
+
+/** A live part that has no stream: while it is open, script asks for it again and again. */
+function renewed({ url }: Pick<Visit, 'url'>, { id, content, isOpen }: Live): Html {
+  const attributes = html` hx-get="${url}" hx-trigger="every ${LIMITS.panel.renewedSeconds}s" hx-swap="outerHTML"${ERRORS_CHANGE_NOTHING}`;
+  return html`<div id="${id}"${isOpen ? attributes : null}>${content}</div>`;
+}
+
+/** A page with a live part. `main`: what is around it. */
+export function livePage(
+  visit: Pick<Visit, 'url'>,
+  page: Omit<ScreenPage, 'main' | 'part' | 'live'> & { live: Live; main: (part: Html) => Html },
+): ScreenPage {
+  const { live, main, ...head } = page;
+  return { ...head, main: main(followed(visit, live)), part: renewed(visit, live), live };
 }
 
 /** A state, colored by its name. */

@@ -34,11 +34,23 @@ export interface AccountVisit extends Visit {
   v2: Operations;
 }
 
-/** A page. `part`: what script asks for alone, to replace the element with the same id. */
+/** A part of a page that changes by itself while it is open. */
+export interface Live {
+  /** Of the element around it. */
+  id: string;
+  content: Html;
+  isOpen: boolean;
+}
+
+/**
+ * A page. `part`: what script asks for alone, to replace the element with the same id. `live`: what changes in that
+ * element by itself.
+ */
 export interface ScreenPage {
   title: string;
   main: Html;
   part?: Html;
+  live?: Live;
   status?: number;
 }
 

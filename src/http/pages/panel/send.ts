@@ -93,6 +93,13 @@ export async function sendAnswer(
   sendPanelPage(res, status, { language, title, main, path: url, notice, user, account });
 }
 
+/** Leads a visitor without a session to the sign-in. */
+export function leadToSignIn(req: Pick<Request, 'headers'>, res: Response): void {
+  // Script follows a redirect by itself and would put the sign-in into a part of the page.
+  if (req.headers['hx-request'] === undefined) res.redirect(303, '/panel/sign-in');
+  else res.set('HX-Redirect', '/panel/sign-in').status(204).end();
+}
+
 /** What a failed request is answered with. */
 export function troubleText(error: AppError, language: Language): Html {
   const { trouble, back } = WORDS[language];

@@ -6,8 +6,8 @@ import { type Html, html, type Part } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { compileOnUse } from '../../../../lib/schema.js';
 import { code, moment, row, table } from '../layout.js';
-import { actionButton, cursorPages, queryWith, renewed, state } from '../parts.js';
-import { type AccountVisit, type Answer, accountScreen } from '../screen.js';
+import { actionButton, cursorPages, livePage, queryWith, state } from '../parts.js';
+import { type AccountVisit, type Answer, accountScreen, type Live } from '../screen.js';
 import { filled } from '../words/words.js';
 import { checkBatch } from './batches.js';
 
@@ -18,28 +18,28 @@ const FIELDS_SHOWN = 5;
 const show = accountScreen('get', '/batches/:batch', 'ship', async (visit) => {
   const { words, params, v2 } = visit;
   const { data } = await v2('getBatch', { params: { uuid: params.batch ?? '' } }, checkBatch);
-  const part = await progress(visit, data);
-  return {
+  return livePage(visit, {
     title: words.batches.one,
-    main: html`<p>${moment(data.created_at, words)} · ${code(data.id)}</p>
+    main: (part) => html`<p>${moment(data.created_at, words)} · ${code(data.id)}</p>
 ${part}`,
-    part,
-  };
+    live: await progress(visit, data),
+  });
 });
 
-/** The counts, what can be done, and the items; it renews itself until every item has its outcome. */
-async function progress(visit: AccountVisit, batch: Batch): Promise<Html> {
+/** The counts, what can be done, and the items, until every item has its outcome. */
+async function progress(visit: AccountVisit, batch: Batch): Promise<Live> {
   const { words, account } = visit;
   const { batches: texts } = words;
   const { total, failed, pending } = batch.summary;
   const isOpen = pending > 0;
   const here = `/panel/a/${account.id}/batches/${batch.id}`;
-  return html`<div id="progress"${isOpen ? renewed(visit) : null}>
+  const content = html`
 <p role="status">${state(batch.status, texts.statuses[batch.status])} ${filled(texts.done, { done: total - pending, total })}</p>
 <progress max="${total}" value="${total - pending}" aria-label="${texts.one}"></progress>
 <div class="actions">${failed > 0 ? actionButton(`${here}/retry`, texts.retry, 'first') : null}
 ${isOpen ? actionButton(`${here}/cancel`, texts.cancel) : null}</div>
-${await items(visit, batch)}</div>`;
+${await items(visit, batch)}`;
+  return { id: 'progress', content, isOpen };
 }
 
 async function items(visit: AccountVisit, { id, summary }: Batch): Promise<Html> {

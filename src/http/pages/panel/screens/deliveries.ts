@@ -8,7 +8,8 @@ import { cutText } from '../../../../lib/text.js';
 import { nowIso } from '../../../../lib/time.js';
 import { code, facts, field, moment, row, select, table } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseScreen } from '../license-screen.js';
-import { actionButton, cursorPages, type Refusal, renewed, source, state } from '../parts.js';
+import { actionButton, cursorPages, livePage, type Refusal, source, state } from '../parts.js';
+import type { Live } from '../screen.js';
 import type { Words } from '../words/en.js';
 
 const pageAnswer = cursorPageOf(DeliverySchema);
@@ -89,19 +90,18 @@ async function readDelivery({ v2, params, license }: LicenseVisit): Promise<Webh
 const show = licenseScreen('get', '/webhooks/:webhook/deliveries/:delivery', 'manage', async (visit) => {
   const { webhooks: texts } = visit.words;
   const delivery = await readDelivery(visit);
-  const part = outcome(visit, delivery);
   const back = inLicense(visit, `/webhooks/${delivery.webhook_id}`);
-  return {
+  return livePage(visit, {
     title: texts.delivery,
-    main: html`<p><a href="${back}">${texts.one}</a></p>
+    main: (part) => html`<p><a href="${back}">${texts.one}</a></p>
 ${part}
 <h2>${texts.payload}</h2>
 ${source(texts.payload, JSON.stringify(delivery.payload, null, 2))}`,
-    part,
-  };
+    live: outcome(visit, delivery),
+  });
 });
 
-function outcome(visit: LicenseVisit, delivery: WebhookDelivery): Html {
+function outcome(visit: LicenseVisit, delivery: WebhookDelivery): Live {
   const { words } = visit;
   const { webhooks: texts } = words;
   const { id, webhook_id, status, attempts, next_attempt_at } = delivery;
@@ -120,7 +120,7 @@ function outcome(visit: LicenseVisit, delivery: WebhookDelivery): Html {
       ),
     );
   const heads = ['#', texts.time, texts.duration, 'HTTP', texts.trouble, texts.receiverSaid];
-  return html`<div id="outcome"${isPending ? renewed(visit) : null}>
+  const content = html`
 <p role="status">${state(status, texts.statuses[status])}</p>
 ${facts([
   [texts.event, eventName(delivery, words)],
@@ -131,7 +131,8 @@ ${facts([
 ])}
 ${isPending ? null : html`<div class="actions">${actionButton(again, texts.redeliver, 'first')}</div>`}
 <h2>${texts.attempts}</h2>
-${table(texts.attempts, heads, rows, words)}</div>`;
+${table(texts.attempts, heads, rows, words)}`;
+  return { id: 'outcome', content, isOpen: isPending };
 }
 
 const redeliver = licenseScreen(

@@ -11,8 +11,8 @@ import { compileOnUse } from '../../../../lib/schema.js';
 import { filledFields } from '../form.js';
 import { code, field, moment, row, select, table } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseChoice, licenseScreen } from '../license-screen.js';
-import { alert, type Refusal, refusalOf, renewed, state } from '../parts.js';
-import type { ScreenPage } from '../screen.js';
+import { alert, livePage, type Refusal, refusalOf, state } from '../parts.js';
+import type { Live, ScreenPage } from '../screen.js';
 import { filled } from '../words/words.js';
 
 const exportAnswer = dataOf(ExportSchema);
@@ -22,17 +22,16 @@ const show = licenseScreen('get', '/exports', 'manage', (visit) => page(visit, n
 
 async function page(visit: LicenseVisit, refusal: Refusal | null): Promise<ScreenPage> {
   const { words, account } = visit;
-  const part = await list(visit);
-  return {
+  return livePage(visit, {
     title: words.exports.title,
     status: refusal === null ? 200 : 422,
-    main: html`${licenseChoice(visit)}
+    main: (part) => html`${licenseChoice(visit)}
 <p>${filled(words.exports.intro, { email: account.email })}</p>
 ${creation(visit, refusal)}
 <h2>${words.exports.made}</h2>
 ${part}`,
-    part,
-  };
+    live: await list(visit),
+  });
 }
 
 function creation(visit: LicenseVisit, refusal: Refusal | null): Html {
@@ -69,8 +68,8 @@ ${select('format', texts.format, formats, value('format'))}
 </form>`;
 }
 
-/** The newest exports; the list renews itself while one is being written. */
-async function list(visit: LicenseVisit): Promise<Html> {
+/** The newest exports, until none is being written. */
+async function list(visit: LicenseVisit): Promise<Live> {
   const { app, account, license, words, query } = visit;
   const { exports: texts } = words;
   const limit = LIMITS.panel.pageRows;
@@ -90,8 +89,9 @@ async function list(visit: LicenseVisit): Promise<Html> {
     found.length > limit && last !== undefined
       ? html`<p class="pages"><a href="${inLicense(visit, '/exports', { after: String(last.id) })}">${words.next}</a></p>`
       : null;
-  return html`<div id="exports"${isOpen ? renewed(visit) : null}>${table(texts.title, heads, rows, words)}
-${next}</div>`;
+  const content = html`${table(texts.title, heads, rows, words)}
+${next}`;
+  return { id: 'exports', content, isOpen };
 }
 
 async function line(visit: LicenseVisit, record: ExportRecord): Promise<Html> {
