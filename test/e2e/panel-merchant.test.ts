@@ -33,8 +33,12 @@ test.after.always(async () => {
 });
 
 /** The panel as the owner of the stack's account sees it first. */
-async function signedUp(options: { language: string; width: number; dark?: boolean }): Promise<OpenedPage> {
-  const { path } = await invite(stack, 'owner', stack.account.id);
+async function signedUp(options: {
+  language: string;
+  width: number;
+  dark?: boolean;
+}): Promise<OpenedPage & { email: string; secret: string }> {
+  const { path, email } = await invite(stack, 'owner', stack.account.id);
   const opened = await browser.open(`${url}${path}`, options);
   const { page } = opened;
   const secret = await page.$eval('[name=secret]', (input) => (input as { value: string }).value);
@@ -42,7 +46,7 @@ async function signedUp(options: { language: string; width: number; dark?: boole
   await page.type('[name=code]', codeOf(secret));
   await follow(page, 'main button');
   await follow(page, 'main a.button');
-  return opened;
+  return { ...opened, email, secret };
 }
 
 const item = (contact: object) => ({
@@ -269,5 +273,49 @@ test.serial('an owner chooses columns, exports a filter and cancels many parcels
   t.regex(page.url(), /\/exports\?license=/);
   await page.waitForSelector('#exports tbody tr:nth-child(1) .status.completed');
   await look(t, opened, 'shipments-6-exported');
+  t.deepEqual(complaintsOf(opened), []);
+});
+
+test.serial('an owner changes password, recovery codes and authenticator on a phone', async (t) => {
+  t.timeout(patient(180_000));
+  const opened = await signedUp({ language: 'he', width: 360, dark: true });
+  const { page } = opened;
+  const submit = (form: string) => follow(page, `form[action$="/access/${form}"] button`);
+  await follow(page, '.bar a[href="/panel/profile"]');
+  await look(t, opened, 'access-1-profile');
+  await follow(page, 'main a.button');
+  await look(t, opened, 'access-2');
+  await page.type('[name=current]', 'a wrong password');
+  await page.type('[name=password]', 'quite another password');
+  await submit('password');
+  await look(t, opened, 'access-3-refused');
+  t.truthy(await page.$('#current-error'));
+  await page.type('[name=current]', 'a long enough password');
+  await page.type('[name=password]', 'quite another password');
+  await submit('password');
+  await look(t, opened, 'access-4-changed');
+  t.truthy(await page.$('.notice'));
+
+  await page.type('[name=present]', codeOf(opened.secret, 1));
+  await submit('recovery-codes');
+  await look(t, opened, 'access-5-codes');
+  const [code = ''] = await page.$$eval('.codes li', (items) =>
+    items.map(({ textContent }) => textContent ?? ''),
+  );
+  await follow(page, 'main a.button');
+  await follow(page, 'main a.button');
+  const secret = await page.$eval('[name=secret]', (input) => (input as { value: string }).value);
+  await page.type('[name=code]', codeOf(secret));
+  await page.type('[name=current]', code);
+  await look(t, opened, 'access-6-app');
+  await submit('authenticator');
+  t.truthy(await page.$('.notice'));
+
+  await follow(page, '.me form button');
+  await page.type('[name=email]', opened.email);
+  await page.type('[name=password]', 'quite another password');
+  await page.type('[name=code]', codeOf(secret, 1));
+  await follow(page, 'main button');
+  t.true(page.url().endsWith('/shipments'));
   t.deepEqual(complaintsOf(opened), []);
 });

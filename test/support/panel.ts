@@ -70,6 +70,29 @@ export async function askPanel(
   };
 }
 
+/** What {@link signUp} chooses. */
+export const PASSWORD = 'a long enough password';
+
+/** The secret for an authenticator app that a page shows. */
+export function secretOn({ text }: PanelAnswer): string {
+  return /name="secret" value="([A-Z2-7]+)"/.exec(text)?.[1] ?? '';
+}
+
+/** The recovery codes that a page shows. */
+export function recoveryCodesOn({ text }: PanelAnswer): string[] {
+  return [...text.matchAll(/class="code">([a-z2-9]{5}-[a-z2-9]{5})</g)].map(([, code]) => code ?? '');
+}
+
+/** A user who has accepted an invitation. */
+export async function signUp(stack: PanelStack & { url: string }, role: Role, account?: number) {
+  const user = await invite(stack, role, account);
+  const secret = secretOn(await askPanel(`${stack.url}${user.path}`));
+  const code = codeOf(secret);
+  const form = { secret, password: PASSWORD, code };
+  const accepted = await askPanel(`${stack.url}${user.path}`, { form });
+  return { ...user, secret, code, codes: recoveryCodesOn(accepted), accepted };
+}
+
 /** Clicks what leads to another page, and waits for it. */
 export async function follow(page: Page, selector: string): Promise<void> {
   await Promise.all([page.waitForNavigation({ waitUntil: 'networkidle0' }), page.click(selector)]);

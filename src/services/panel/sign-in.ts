@@ -28,8 +28,9 @@ import { openSession, type Visitor } from './sessions.js';
 
 type PanelApp = Pick<App<'appKey'>, 'db' | 'config'>;
 
-const LEAST_PASSWORD = 12;
-const MOST_PASSWORD = 200;
+/** Characters of a password, at least and at most. */
+export const LEAST_PASSWORD = 12;
+export const MOST_PASSWORD = 200;
 
 /**
  * Opens a session for the right e-mail, password and code of the authenticator app, or recovery code, and returns its
@@ -63,7 +64,8 @@ export async function signInProven(
   return await openSession(app, user.id, visitor);
 }
 
-async function takeCode(app: PanelApp, user: LockedUser, code: string): Promise<boolean> {
+/** Whether the code is right: of the authenticator app, or a recovery code. Each is taken once. */
+export async function takeCode(app: PanelApp, user: LockedUser, code: string): Promise<boolean> {
   const { appKey } = app.config;
   if (user.totpSecret === null) return false;
   const step = totpStepOf(openTotp(user.totpSecret, appKey), code);
@@ -92,8 +94,7 @@ export async function acceptInvitation(
 ): Promise<{ token: string; recoveryCodes: string[] }> {
   const user = await invitedUser(app, given.token);
   checkPassword(given.password);
-  const step = isTotpSecret(given.secret) ? totpStepOf(given.secret, given.code) : null;
-  if (step === null) throw fieldError('code', 'must be the six digits that the authenticator app shows now');
+  const step = stepOfNew(given);
   const { codes, hashes } = newRecoveryCodes(app.config.appKey);
   const isTaken = await takeInvitation(app.db, {
     invitationHash: hashSecret(given.token, app.config.appKey),
@@ -108,8 +109,15 @@ export async function acceptInvitation(
   return { token: await openSession(app, user.id, visitor), recoveryCodes: codes };
 }
 
-/** @throws AppError `validation_failed` */
-function checkPassword(password: string): void {
+/** The time step of a new authenticator app's code. @throws AppError `validation_failed` for `code` */
+export function stepOfNew({ secret, code }: { secret: string; code: string }): number {
+  const step = isTotpSecret(secret) ? totpStepOf(secret, code) : null;
+  if (step === null) throw fieldError('code', 'must be the six digits that the authenticator app shows now');
+  return step;
+}
+
+/** @throws AppError `validation_failed` for `password` */
+export function checkPassword(password: string): void {
   if (password.length < LEAST_PASSWORD) {
     throw fieldError('password', `must have at least ${LEAST_PASSWORD} characters`);
   }

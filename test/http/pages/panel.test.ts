@@ -11,7 +11,7 @@ import { issueToken } from '../../../src/services/accounts/access-tokens.js';
 import { changePanelUser, invitePanelUser } from '../../../src/services/panel/users.js';
 import { TEST_ACTOR } from '../../support/actor.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
-import { askPanel, codeOf, cookieOf, cookieWith, invite } from '../../support/panel.js';
+import { askPanel, codeOf, cookieOf, cookieWith, PASSWORD, signUp } from '../../support/panel.js';
 import { PATH_OBJECTS } from '../../support/path-objects.js';
 
 let http: HttpStack;
@@ -19,8 +19,6 @@ test.before(async () => {
   http = await startHttp({ config: { authFailuresPerMinute: 10_000 } });
 });
 test.after.always(() => http?.close());
-
-const PASSWORD = 'a long enough password';
 
 /** An account and the parameters of paths that name what it has. */
 interface Owner {
@@ -63,17 +61,7 @@ async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
   return { own: await make(), other: await make() };
 }
 
-/** A user who has accepted an invitation. */
-async function signedUp(role: Role = 'administrator', account?: number) {
-  const user = await invite(http, role, account);
-  const page = await askPanel(`${http.url}${user.path}`);
-  const secret = /name="secret" value="([A-Z2-7]+)"/.exec(page.text)?.[1] ?? '';
-  const code = codeOf(secret);
-  const form = { secret, password: PASSWORD, code };
-  const accepted = await askPanel(`${http.url}${user.path}`, { form });
-  const codes = [...accepted.text.matchAll(/class="code">([a-z2-9]{5}-[a-z2-9]{5})</g)];
-  return { ...user, secret, code, codes: codes.map(([, code]) => code ?? ''), accepted };
-}
+const signedUp = (role: Role = 'administrator', account?: number) => signUp(http, role, account);
 
 function signIn(email: string, code: string, password = PASSWORD, headers: Record<string, string> = {}) {
   return askPanel(`${http.url}/panel/sign-in`, { form: { email, password, code }, headers });

@@ -138,6 +138,7 @@ interface FieldOptions {
   required?: boolean;
   autocomplete?: string;
   inputmode?: string;
+  minlength?: number;
   maxlength?: number;
   min?: number;
   max?: number;

@@ -51,7 +51,7 @@ export function liveParts(app: MountedApp) {
       if (release === null) {
         if (isAgain) throw new Overloaded();
         res.set('HX-Reswap', 'outerHTML');
-        sendAnswer(req, res, { visit, account: null }, answer);
+        await sendAnswer(req, res, { visit, account: null }, answer);
         return;
       }
       try {

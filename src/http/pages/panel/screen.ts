@@ -52,6 +52,8 @@ export interface ScreenPage {
   part?: Html;
   live?: Live;
   status?: number;
+  /** Token of the session that takes the place of the present one. */
+  session?: string;
 }
 
 /** A file to keep, sent piece by piece. */
@@ -66,6 +68,8 @@ export interface NextPage {
   to: string;
   notice?: keyof Words['notices'];
   columns?: readonly string[];
+  /** As in {@link ScreenPage}. */
+  session?: string;
 }
 
 /** What a screen answers. */

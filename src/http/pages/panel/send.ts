@@ -6,7 +6,7 @@ import { type Html, html } from '../../../domain/html.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
 import { copy } from '../copy.js';
 import { chooseLanguage } from '../tracking/language.js';
-import { writeColumns } from './cookie.js';
+import { writeColumns, writeToken } from './cookie.js';
 import type { PanelRequest } from './form.js';
 import { type FramedPage, frame } from './layout.js';
 import type { Answer, ScreenFile, Visit } from './screen.js';
@@ -76,10 +76,11 @@ export async function sendAnswer(
     await gate.whileSending(req, `panel:${user.id}`, () => sendPieces(req, res, answer));
     return;
   }
+  if (answer.session !== undefined) writeToken(app, res, answer.session);
   if ('to' in answer) {
     const notice =
       answer.notice === undefined ? '' : `${answer.to.includes('?') ? '&' : '?'}notice=${answer.notice}`;
-    if (answer.columns !== undefined) writeColumns(visit.app, res, answer.columns);
+    if (answer.columns !== undefined) writeColumns(app, res, answer.columns);
     res.redirect(303, answer.to + notice);
     return;
   }

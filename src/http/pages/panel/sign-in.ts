@@ -1,19 +1,25 @@
 import type { RequestHandler, Response, Router } from 'express';
-import { renderSVG } from 'uqr';
 import { AppError, type FieldErrors } from '../../../domain/errors.js';
-import { Html, html } from '../../../domain/html.js';
+import { type Html, html } from '../../../domain/html.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
-import { LIMITS } from '../../../lib/limits/values.js';
-import { newTotpSecret, totpUri } from '../../../services/panel/proofs.js';
+import { newTotpSecret } from '../../../services/panel/proofs.js';
 import { endSession, sessionOf, type Visitor } from '../../../services/panel/sessions.js';
-import { acceptInvitation, invitedUser, signIn } from '../../../services/panel/sign-in.js';
+import {
+  acceptInvitation,
+  invitedUser,
+  LEAST_PASSWORD,
+  MOST_PASSWORD,
+  signIn,
+} from '../../../services/panel/sign-in.js';
 import { failuresOf } from '../../auth/admission.js';
 import { factsOf } from '../../middleware/access-log.js';
 import { callerAddress } from '../../middleware/caller-address.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { readToken, writeToken } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
+import { countTry } from './gate.js';
 import { field } from './layout.js';
+import { authenticatorFields, recoveryCodes } from './second-factor.js';
 import { languageOf, sendPanelPage } from './send.js';
 import { filled, WORDS } from './words/words.js';
 
@@ -101,10 +107,7 @@ function takeSignIn(app: MountedApp): RequestHandler<Params> {
     const [email = '', password = '', code = ''] = ['email', 'password', 'code'].map(
       (name) => form.get(name) ?? '',
     );
-    const ofUser = `panel:${email.trim().toLowerCase().slice(0, 255)}`;
-    // Counted before the check: parallel guesses would pass together.
-    app.limiter.take(ofUser, LIMITS.panel.signInsOfUser);
-    app.limiter.take(failures.key, failures.perMinute);
+    countTry(app, email, failures);
     const done = await signIn(app, { email, password, code }, visitorOf(req));
     if (done === null) {
       const error = WORDS[languageOf(req)].signIn.wrong;
@@ -135,16 +138,13 @@ async function showInvitation(
   app.limiter.take(failuresOf(req, app).key, app.config.authFailuresPerMinute);
   const user = await invitedUser(app, req.params.token ?? '');
   const language = languageOf(req);
-  const { invitation: texts } = WORDS[language];
-  const picture = new Html(renderSVG(totpUri(secret, user.email), { border: 2 }));
+  const words = WORDS[language];
+  const { invitation: texts } = words;
   const main = html`<form method="post" action="?lang=${language}" class="narrow">
 <p>${texts.intro}</p>
-<input type="hidden" name="secret" value="${secret}">
 <input type="email" name="email" value="${user.email}" autocomplete="username" hidden>
-${field('password', texts.password, { type: 'password', hint: texts.passwordHint, error: fields.password?.[0], ltr: true, required: true, autocomplete: 'new-password' })}
-<div class="qr" role="img" aria-label="QR">${picture}</div>
-<p>${texts.secret}: <bdi dir="ltr" class="code">${secret}</bdi></p>
-${field('code', texts.code, { error: fields.code?.[0], ltr: true, required: true, autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 7 })}
+${field('password', texts.password, { type: 'password', hint: texts.passwordHint, error: fields.password?.[0], ltr: true, required: true, autocomplete: 'new-password', minlength: LEAST_PASSWORD, maxlength: MOST_PASSWORD })}
+${authenticatorFields(words, { secret, email: user.email, error: fields.code?.[0] })}
 <button>${texts.submit}</button>
 </form>`;
   const path = req.originalUrl;
@@ -180,14 +180,12 @@ function takeInvitation(app: MountedApp): RequestHandler<Params> {
 
 function showRecoveryCodes(req: PanelRequest, res: Response, codes: readonly string[]): void {
   const language = languageOf(req);
-  const { invitation: texts } = WORDS[language];
-  const main = html`<p>${texts.recoveryIntro}</p>
-<ul class="codes">${codes.map((one) => html`<li><bdi dir="ltr" class="code">${one}</bdi></li>`)}</ul>
-<p><a class="button" href="/panel">${texts.goOn}</a></p>`;
+  const words = WORDS[language];
+  const main = recoveryCodes(words, { codes, next: '/panel' });
   const path = req.originalUrl;
   sendPanelPage(res, 200, {
     language,
-    title: texts.recovery,
+    title: words.invitation.recovery,
     main,
     path,
     notice: null,

@@ -27,6 +27,7 @@ const show = screen('get', '/profile', 'self', async ({ app, user, session, word
 ${select('language', texts.language, languages, user.language)}
 <button>${words.save}</button>
 </form>
+<p><a class="button second" href="/panel/profile/access">${texts.access}</a></p>
 <h2>${texts.sessions}</h2>
 ${table(texts.sessions, [texts.address, texts.browser, texts.lastUsed, texts.end], rows, words)}
 <form method="post" action="/panel/profile/sessions"><button name="end" value="others">${texts.endOthers}</button></form>`,

@@ -1,0 +1,111 @@
+import { deleteSessions } from '../../db/queries/accounts/panel-sessions.js';
+import { findLockedUser, type LockedUser, updatePanelUser } from '../../db/queries/accounts/panel-users.js';
+import type { AuditAction } from '../../domain/audit.js';
+import { notFound } from '../../domain/errors.js';
+import { type ActingApp, audited } from '../admin/audited.js';
+import { fieldError } from '../admin/check.js';
+import type { App } from '../app.js';
+import { hashPassword, isPassword, newRecoveryCodes, sealTotp } from './proofs.js';
+import { openSession, type Visitor } from './sessions.js';
+import { checkPassword, stepOfNew, takeCode } from './sign-in.js';
+
+type PanelApp = ActingApp & Pick<App<'appKey'>, 'config'>;
+
+/** The user who changes the own access, and from where. */
+interface Self {
+  user: Pick<LockedUser, 'id' | 'email' | 'accountId'>;
+  visitor: Visitor;
+}
+
+/**
+ * Gives the user another password, ends all sessions, and returns the token of a new one.
+ * @throws AppError `validation_failed` for `current` or `password`
+ */
+export async function changeOwnPassword(
+  app: PanelApp,
+  self: Self,
+  given: { current: string; password: string },
+): Promise<string> {
+  const { passwordHash } = await lockedUser(app, self);
+  if (!(await isPassword(passwordHash, given.current))) throw fieldError('current', 'must be your password');
+  checkPassword(given.password);
+  const changes = { passwordHash: await hashPassword(given.password) };
+  return await changeAccess(app, self, 'panel-users.change-password', { password: 'changed' }, changes);
+}
+
+/**
+ * Replaces the user's recovery codes, which are shown once, ends all sessions, and returns the token of a new one.
+ * `current`: a code of the authenticator app, or one of the old recovery codes.
+ * @throws AppError `validation_failed` for `current`
+ */
+export async function renewRecoveryCodes(
+  app: PanelApp,
+  self: Self,
+  given: { current: string },
+): Promise<{ token: string; recoveryCodes: string[] }> {
+  await proveSecondFactor(app, self, given.current);
+  const { codes, hashes } = newRecoveryCodes(app.config.appKey);
+  const changes = { recoveryHashes: hashes };
+  const token = await changeAccess(
+    app,
+    self,
+    'panel-users.renew-recovery-codes',
+    { recoveryCodes: 'changed' },
+    changes,
+  );
+  return { token, recoveryCodes: codes };
+}
+
+/**
+ * Replaces the user's authenticator, ends all sessions, and returns the token of a new one. `current`: as in
+ * {@link renewRecoveryCodes}; `secret` and `code`: the new app's.
+ * @throws AppError `validation_failed` for `current` or `code`
+ */
+export async function renewAuthenticator(
+  app: PanelApp,
+  self: Self,
+  given: { current: string; secret: string; code: string },
+): Promise<string> {
+  const totpStep = stepOfNew(given);
+  await proveSecondFactor(app, self, given.current);
+  const changes = { totpSecret: sealTotp(given.secret, app.config.appKey), totpStep };
+  return await changeAccess(
+    app,
+    self,
+    'panel-users.renew-authenticator',
+    { authenticator: 'changed' },
+    changes,
+  );
+}
+
+/** How many recovery codes of the user are left. */
+export async function recoveryCodesLeft(app: Pick<App, 'db'>, email: string): Promise<number> {
+  return (await findLockedUser(app.db, email))?.recoveryHashes?.length ?? 0;
+}
+
+async function lockedUser(app: PanelApp, { user }: Self): Promise<LockedUser> {
+  const locked = await findLockedUser(app.db, user.email);
+  if (locked === null) throw notFound('user');
+  return locked;
+}
+
+async function proveSecondFactor(app: PanelApp, self: Self, code: string): Promise<void> {
+  const isRight = await takeCode(app, await lockedUser(app, self), code);
+  if (!isRight) throw fieldError('current', 'must be a code that was not used before');
+}
+
+async function changeAccess(
+  app: PanelApp,
+  { user, visitor }: Self,
+  action: AuditAction,
+  after: object,
+  changes: Parameters<typeof updatePanelUser>[2],
+): Promise<string> {
+  const { id, accountId } = user;
+  await audited(app, action, async (db) => {
+    await updatePanelUser(db, id, changes);
+    await deleteSessions(db, id);
+    return { result: undefined, target: { kind: 'panel-user', id }, accountId, after };
+  });
+  return await openSession(app, id, visitor);
+}
