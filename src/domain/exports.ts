@@ -17,6 +17,8 @@ export interface ExportFilter {
   active?: boolean;
   type?: 1 | 2;
   status?: StatusCode;
+  /** Whether a label was made. */
+  labelGenerated?: boolean;
   createdFrom?: string;
   createdTo?: string;
 }

@@ -128,6 +128,7 @@ test.serial('a filter is stored, and what it does not know dropped', async (t) =
     active: false,
     type: '2',
     status: 'delivered',
+    label_generated: true,
     created_from: '2026-11-01',
     created_to: '2026-11-30',
     account_id: 1,
@@ -146,6 +147,7 @@ test.serial('a filter is stored, and what it does not know dropped', async (t) =
     active: false,
     type: 2,
     status: 'delivered',
+    labelGenerated: true,
     createdFrom: '2026-11-01T00:00:00.000000Z',
     createdTo: '2026-11-30T23:59:59.999999Z',
   });

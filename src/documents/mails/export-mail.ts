@@ -89,6 +89,7 @@ function filterText(filter: ExportFilter, language: Language): string {
     filter.active === undefined ? null : filter.active ? words.active.yes : words.active.no,
     filter.type === undefined ? null : words.type[filter.type],
     filter.status === undefined ? null : words.status(statusWords(filter.status, language)),
+    filter.labelGenerated === undefined ? null : filter.labelGenerated ? words.label.yes : words.label.no,
     filter.createdFrom === undefined ? null : words.from(minute(filter.createdFrom, language)),
     filter.createdTo === undefined ? null : words.to(minute(filter.createdTo, language)),
   ].filter((part) => part !== null);

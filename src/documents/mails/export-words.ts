@@ -16,6 +16,7 @@ export interface ExportWords {
   /** Separates filters. */
   comma: string;
   active: { yes: string; no: string };
+  label: { yes: string; no: string };
   type: { 1: string; 2: string };
   status(name: string): string;
   from(moment: string): string;
@@ -42,6 +43,7 @@ const english: ExportWords = {
   noFilter: 'none: all shipments',
   comma: ', ',
   active: { yes: 'active only', no: 'inactive only' },
+  label: { yes: 'label made', no: 'without a label' },
   type: { 1: 'deliveries', 2: 'collections' },
   status: (name) => `status ${name}`,
   from: (moment) => `created from ${moment}`,
@@ -61,6 +63,7 @@ const hebrew: ExportWords = {
   noFilter: 'ללא: כל המשלוחים',
   comma: ', ',
   active: { yes: 'פעילים בלבד', no: 'לא פעילים בלבד' },
+  label: { yes: 'עם תווית', no: 'ללא תווית' },
   type: { 1: 'מסירות', 2: 'איסופים' },
   status: (name) => `סטטוס ${name}`,
   from: (moment) => `נוצרו החל מ־${moment}`,
@@ -86,6 +89,7 @@ const arabic: ExportWords = {
   noFilter: 'بدون: جميع الشحنات',
   comma: '، ',
   active: { yes: 'النشطة فقط', no: 'غير النشطة فقط' },
+  label: { yes: 'مع ملصق', no: 'بدون ملصق' },
   type: { 1: 'عمليات التسليم', 2: 'عمليات الاستلام' },
   status: (name) => `الحالة: ${name}`,
   from: (moment) => `أُنشئت ابتداءً من ${moment}`,

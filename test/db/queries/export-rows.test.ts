@@ -61,7 +61,12 @@ test.serial('readExportRows: every window is read in the order of the index', as
   t.true(plans.every((row) => !/filesort|temporary/i.test(String(row.Extra))));
 });
 
-for (const filter of [{ status: 'lost' }, { active: false }, { type: 2 }] satisfies ExportFilter[]) {
+for (const filter of [
+  { status: 'lost' },
+  { active: false },
+  { type: 2 },
+  { labelGenerated: true },
+] satisfies ExportFilter[]) {
   const name = JSON.stringify(filter);
   test.serial(
     `readExportRows: no statement looks at more than a window where nothing matches ${name}`,
@@ -90,15 +95,17 @@ test.serial(
       status_code: 'delivered',
       service_type: 2,
       is_active: false,
+      label_generated: true,
       created_at: '2025-05-05 12:00:00.000000',
     });
-    const like = { status_code: 'delivered', service_type: 2, is_active: false };
+    const like = { status_code: 'delivered', service_type: 2, is_active: false, label_generated: true };
     const at = '2025-05-05 12:00:00.000000';
     await insertTestShipment(db, other, { ...like, created_at: at });
     await insertTestShipment(db, license, { ...like, created_at: at, state: 'reserved' });
     await insertTestShipment(db, license, { ...like, created_at: at, is_active: true });
     await insertTestShipment(db, license, { ...like, created_at: at, service_type: 1 });
     await insertTestShipment(db, license, { ...like, created_at: at, status_code: 'lost' });
+    await insertTestShipment(db, license, { ...like, created_at: at, label_generated: false });
     await insertTestShipment(db, license, { ...like, created_at: '2025-05-04 23:59:59.999999' });
     await insertTestShipment(db, license, { ...like, created_at: '2099-01-01 00:00:00.000000' });
 
@@ -106,6 +113,7 @@ test.serial(
       active: false,
       type: 2,
       status: 'delivered',
+      labelGenerated: true,
       createdFrom: '2025-05-05T00:00:00.000000Z',
     });
 

@@ -140,9 +140,9 @@ test('cancelling many: none, and more than a page shows, are refused', async (t)
 test('the list exports what its filter shows', async (t) => {
   const { ask, ship, id, license } = await merchant();
   await ship();
-  const { text } = await ask('/shipments?status=created&from=2026-01-02&to=2026-03-04');
+  const { text } = await ask('/shipments?status=created&label=false&from=2026-01-02&to=2026-03-04');
   const [, action = ''] = /formaction="([^"]*\/exports\?[^"]*)"/.exec(text) ?? [];
-  const hidden = [...text.matchAll(/type="hidden" name="(created_\w+|status)" value="([^"]*)"/g)];
+  const hidden = [...text.matchAll(/type="hidden" name="(created_\w+|status|label)" value="([^"]*)"/g)];
   const form = hidden.map(([, name = '', value = '']): [string, string] => [name, value]);
 
   const made = await ask(action.replace(`/panel/a/${id}`, ''), [...form, ['format', 'csv']]);
@@ -152,6 +152,7 @@ test('the list exports what its filter shows', async (t) => {
   t.is(record?.format, 'csv');
   t.deepEqual(record?.filter, {
     status: 'created',
+    labelGenerated: false,
     createdFrom: '2026-01-02T00:00:00.000000Z',
     createdTo: '2026-03-04T23:59:59.999999Z',
   });
@@ -163,7 +164,6 @@ test('the list offers no export to staff, and none for a filter that exports lac
   const offers = async (path: string) => (await owner.ask(path)).text.includes('/exports?');
   t.true(await offers('/shipments'));
   t.false(await offers('/shipments?q=Dana'));
-  t.false(await offers('/shipments?label=true'));
   t.false(await offers('/shipments?status=needs_attention'));
   t.false((await (await merchant('staff')).ask('/shipments')).text.includes('/exports?'));
 });

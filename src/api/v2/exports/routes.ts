@@ -160,10 +160,11 @@ function toId(text: string): number {
 
 function toFilter(input: FilterInput): ExportFilter {
   const filter: ExportFilter = {};
-  const { active, type, status, created_from: from, created_to: to } = input;
+  const { active, type, status, label_generated: labelGenerated, created_from: from, created_to: to } = input;
   if (active != null) filter.active = active;
   if (type != null) filter.type = Number(type) === 1 ? 1 : 2;
   if (status != null) filter.status = status;
+  if (labelGenerated != null) filter.labelGenerated = labelGenerated;
   if (from != null) filter.createdFrom = toMoment('filter.created_from', from, false);
   if (to != null) filter.createdTo = toMoment('filter.created_to', to, true);
   return filter;

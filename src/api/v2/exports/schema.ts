@@ -63,6 +63,12 @@ const Filter = Type.Object(
         description: 'Only shipments in this status.',
       }),
     ),
+    label_generated: Type.Optional(
+      Type.Unsafe<boolean | null>({
+        type: ['boolean', 'null'],
+        description: 'true only those whose label was made, false only the others.',
+      }),
+    ),
     created_from: moment('First'),
     created_to: moment('Last'),
   },

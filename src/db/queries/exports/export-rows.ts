@@ -118,13 +118,14 @@ function scopeOf({ licenseId, filter, createdAt }: ExportRecord): Condition[] {
   ];
 }
 
-/** The index has the filter's columns, so filtered rows are not looked up. */
+/** The index has the filter's columns but the label's, so rows that the others leave out are not looked up. */
 function filterOf({ accountId, filter }: ExportRecord): Condition[] {
   return [
     [`${s.accountId} = ?`, accountId],
     [`${s.isActive} = ?`, filter.active],
     [`${s.serviceType} = ?`, filter.type],
     [`${s.statusCode} = ?`, filter.status],
+    [`${s.labelGenerated} = ?`, filter.labelGenerated],
   ];
 }
 

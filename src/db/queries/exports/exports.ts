@@ -177,11 +177,12 @@ export async function getExportAddressee(db: Executor, ref: ExportRef): Promise<
 }
 
 function toFilter(stored: Record<string, unknown>): ExportFilter {
-  const { active, type, status, createdFrom, createdTo } = stored;
+  const { active, type, status, labelGenerated, createdFrom, createdTo } = stored;
   return {
     ...(typeof active === 'boolean' ? { active } : {}),
     ...(type === 1 || type === 2 ? { type } : {}),
     ...(typeof status === 'string' && isStatusCode(status) ? { status } : {}),
+    ...(typeof labelGenerated === 'boolean' ? { labelGenerated } : {}),
     ...(typeof createdFrom === 'string' ? { createdFrom } : {}),
     ...(typeof createdTo === 'string' ? { createdTo } : {}),
   };

@@ -45,6 +45,11 @@ function creation(visit: LicenseVisit, refusal: Refusal | null): Html {
     ['true', texts.active],
     ['false', texts.inactive],
   ] as const;
+  const labels = [
+    ['', shipments.anyLabel],
+    ['true', shipments.withLabel],
+    ['false', shipments.withoutLabel],
+  ] as const;
   const types = [
     ['', texts.anyType],
     ['1', words.form.delivery],
@@ -60,6 +65,7 @@ ${alert(refusal)}
 ${field('created_from', shipments.from, { type: 'date', value: value('created_from'), error: error('filter.created_from') })}
 ${field('created_to', shipments.to, { type: 'date', value: value('created_to'), error: error('filter.created_to') })}
 ${select('status', shipments.status, [['', shipments.anyStatus], ...statuses], value('status'))}
+${select('label', shipments.label, labels, value('label'))}
 ${select('active', texts.activity, activity, value('active'))}
 ${select('type', words.form.type, types, value('type'))}
 ${select('format', texts.format, formats, value('format'))}
@@ -109,10 +115,13 @@ async function line(visit: LicenseVisit, record: ExportRecord): Promise<Html> {
 }
 
 function filterText({ words }: LicenseVisit, { filter }: ExportRecord): Html {
-  const { createdFrom, createdTo, status, active, type } = filter;
-  const { exports: texts, form } = words;
+  const { createdFrom, createdTo, status, labelGenerated, active, type } = filter;
+  const { exports: texts, form, shipments } = words;
   const parts = [
     status === undefined ? null : words.statuses[status],
+    labelGenerated === undefined
+      ? null
+      : `${shipments.label}: ${labelGenerated ? shipments.withLabel : shipments.withoutLabel}`,
     active === undefined ? null : active ? texts.active : texts.inactive,
     type === undefined ? null : type === 1 ? form.delivery : form.collection,
     createdFrom === undefined && createdTo === undefined
@@ -135,8 +144,9 @@ async function file({ app, words }: LicenseVisit, record: ExportRecord): Promise
 
 const create = licenseScreen('post', '/exports', 'manage', async (visit) => {
   const { form, license, v2 } = visit;
-  const { active, format, ...filter } = filledFields(form, [
+  const { active, label, format, ...filter } = filledFields(form, [
     'active',
+    'label',
     'format',
     'type',
     'status',
@@ -145,7 +155,11 @@ const create = licenseScreen('post', '/exports', 'manage', async (visit) => {
   ]);
   const body = {
     license_key: license.key,
-    filter: { ...filter, ...(active === undefined ? {} : { active: active === 'true' }) },
+    filter: {
+      ...filter,
+      ...(active === undefined ? {} : { active: active === 'true' }),
+      ...(label === undefined ? {} : { label_generated: label === 'true' }),
+    },
     format: format ?? 'xlsx',
   };
   try {

@@ -171,8 +171,7 @@ function exporting(visit: AccountVisit, licenses: readonly LicenseSummary[]): Ht
   const value = (name: string) => query.get(name) ?? '';
   const filter = filterOf(query);
   const usable = chosenLicenses(query, licenses).filter((one) => isUsable(one, nowIso()));
-  const isPossible = value('q').trim() === '' && filter.labelGenerated === undefined;
-  const has = isPossible && stateOf(filter) === 'created' && usable.length > 0;
+  const has = value('q').trim() === '' && stateOf(filter) === 'created' && usable.length > 0;
   if (!has || !may(user.role, 'manage')) return null;
   const { exports: texts } = words;
   const formats = [
@@ -183,6 +182,7 @@ function exporting(visit: AccountVisit, licenses: readonly LicenseSummary[]): Ht
     ['created_from', filter.createdFrom?.slice(0, 10)],
     ['created_to', filter.createdTo?.slice(0, 10)],
     ['status', filter.status],
+    ['label', value('label')],
   ] as const;
   return html`<details><summary class="button">${texts.create}</summary>
 <form method="post" class="card">
