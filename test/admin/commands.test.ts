@@ -112,9 +112,8 @@ test('credentials: several, named, replaced with an overlap, revoked, disabled',
   const hashIn = async (clientId: string) => (await findByClientId(db, clientId))?.secretHash;
 
   const first = await json(['credentials', 'create', id]);
-  const report = await json([
-    ...['credentials', 'create', id, '--name', 'report', '--read-only', '--expires', '2999-01-01'],
-  ]);
+  const limits = ['--read-only', '--expires', '2999-01-01'];
+  const report = await json(['credentials', 'create', id, '--name', 'report', ...limits]);
   const second = await json(['credentials', 'rotate', first.client_id]);
   const [old, read, now] = await json(['credentials', 'list', id]);
 

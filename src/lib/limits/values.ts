@@ -52,11 +52,7 @@ export const LIMIT_TABLE = {
     messagesARequest: [10, "a carrier's webhooks of a license, times `RATE_LIMIT_PER_MINUTE`", '429'],
     inboundBodyBytes: [256 * KIB, "body of a carrier's webhook", '413'],
     inboundValues: [2000, 'entries and members of it', '413'],
-    knownKept: [
-      10_000,
-      'right credentials, and as many wrong ones, that a process remembers',
-      'the oldest go',
-    ],
+    knownKept: [10_000, 'right credentials, and as many wrong ones, in memory', 'the oldest go'],
     rightKeptMs: [
       3_600_000,
       'right credentials, with which a blocked address still gets in',
@@ -65,11 +61,7 @@ export const LIMIT_TABLE = {
     wrongKeptMs: [60_000, 'wrong credentials from a blocked address', 'looked up again'],
     lookups: [100, 'look-ups of unknown credentials from blocked addresses, at once', '429'],
     lookupsPerSecond: [20, 'the same in the long run', '429'],
-    tokenUseSeconds: [
-      60,
-      'between two notes of when a token or API credentials were last used',
-      'the use is not noted',
-    ],
+    tokenUseSeconds: [60, 'between two notes of when credentials were last used', 'the use is not noted'],
     credentials: [50, 'valid credentials of an account', 'no more are made'],
     overlapHours: [24, 'replaced API credentials, unless another time is given', 'end'],
   },

@@ -78,9 +78,10 @@ export async function renewAuthenticator(
   );
 }
 
-/** How many recovery codes of the user are left. */
-export async function recoveryCodesLeft(app: Pick<App, 'db'>, email: string): Promise<number> {
-  return (await findLockedUser(app.db, email))?.recoveryHashes?.length ?? 0;
+/** How many recovery codes of the user are left; null for one who only signs in at the OpenID provider. */
+export async function recoveryCodesLeft(app: Pick<App, 'db'>, email: string): Promise<number | null> {
+  const user = await findLockedUser(app.db, email);
+  return user === null || user.passwordHash === null ? null : (user.recoveryHashes?.length ?? 0);
 }
 
 async function lockedUser(app: PanelApp, { user }: Self): Promise<LockedUser> {

@@ -97,6 +97,9 @@ test('a user whom the provider confirms comes in, and the begun sign-in is forgo
   t.is(answer.status, 303);
   t.true(await signedIn(answer));
   t.is(kept(answer, BEGUN), BEGUN);
+  const access = await get(http, '/panel/profile/access', kept(answer, SESSION));
+  t.true(access.text.includes(WORDS.en.profile.noPassword));
+  t.notRegex(access.text, /name="password"/);
 });
 
 test('capitals in an e-mail make no other user', async (t) => {

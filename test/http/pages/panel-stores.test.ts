@@ -30,7 +30,10 @@ test('stores: connected with keys that no page shows, changed, disconnected', as
   const keys = { consumerKey: 'ck_canary', consumerSecret: 'cs_canary', storeUrl: 'http://127.0.0.1:8025' };
 
   const made = await ask('/sites', {
-    ...{ platform: 'woocommerce', domain, license: String(license.id), callbackUrl: '' },
+    platform: 'woocommerce',
+    domain,
+    license: String(license.id),
+    callbackUrl: '',
     ...keys,
   });
   const page = (made.to ?? '').replace('?notice=saved', '');

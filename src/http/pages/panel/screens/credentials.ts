@@ -126,7 +126,7 @@ function onePage(visit: AccountVisit, one: ListedCredentials, refusal: Refusal |
     status: refusal === null ? 200 : 422,
     main: html`${facts([
       [texts.clientId, code(one.clientId)],
-      [texts.secret, html`…${code(one.clientSecretLast4)}`],
+      [texts.secret, code(`…${one.clientSecretLast4}`)],
       [texts.right, one.isReadOnly ? texts.readOnly : texts.everything],
       [texts.ends, moment(one.expiresAt, words) ?? texts.never],
       [texts.lastUsed, moment(one.lastUsedAt, words) ?? texts.unused],

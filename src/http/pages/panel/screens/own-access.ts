@@ -30,6 +30,7 @@ interface Wrong {
 async function page({ app, user, words }: Visit, wrong: Wrong): Promise<ScreenPage> {
   const { profile: texts, invitation } = words;
   const left = await recoveryCodesLeft(app, user.email);
+  if (left === null) return { title: texts.access, main: html`<p>${texts.noPassword}</p>` };
   return {
     title: texts.access,
     status: wrong.password === undefined && wrong.codes === undefined ? 200 : 422,

@@ -127,6 +127,8 @@ export const en = {
     end: 'End',
     endOthers: 'End all others',
     access: 'Password and second factor',
+    noPassword:
+      'You sign in with another service and have no password here. An administrator can invite you to choose one.',
     endsOthers: 'Each change ends your other sessions.',
     changePassword: 'Change the password',
     currentPassword: 'Present password',
