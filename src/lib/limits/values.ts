@@ -28,11 +28,7 @@ export const LIMIT_TABLE = {
     pipelined: [64, 'requests of a connection before the first answer', 'the connection is closed'],
     unreadBodyBytes: [1 * MIB, 'rest of a refused body, which is still read', 'the connection is closed'],
     unreadBodyMs: [1000, 'time for that rest', 'the connection is closed'],
-    asideFromBytes: [
-      128 * KIB,
-      'a batch, or list of points, that the process reads itself',
-      'read by a thread',
-    ],
+    asideFromBytes: [128 * KIB, 'a batch, or list of points, that needs no thread', 'read by a thread'],
     levels: [32, 'nesting of a body', '400'],
     values: [50_000, 'entries and members of a body', '413'],
     members: [1000, 'members of one object', '413'],

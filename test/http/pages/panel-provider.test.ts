@@ -98,7 +98,7 @@ test('a user whom the provider confirms comes in, and the begun sign-in is forgo
   t.true(await signedIn(answer));
   t.is(kept(answer, BEGUN), BEGUN);
   const access = await get(http, '/panel/profile/access', kept(answer, SESSION));
-  t.true(access.text.includes(WORDS.en.profile.noPassword));
+  t.true(access.text.includes(en.profile.noPassword));
   t.notRegex(access.text, /name="password"/);
 });
 
