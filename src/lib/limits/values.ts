@@ -287,7 +287,7 @@ export const LIMIT_TABLE = {
     found: [50, 'shipments that a search shows', 'are not shown'],
     pageRows: [25, 'rows of a page', 'on the next page'],
     auditRows: [50_000, 'changes in a CSV file of the audit', 'the oldest are left out'],
-    attempts: [10_000, 'bookings of the last day in the health of carriers', 'the oldest are not counted'],
+    attempts: [5000, 'bookings of the last day in the health of carriers', 'the oldest are not counted'],
     answerCharacters: [500, "a receiver's answer", 'cut off'],
     sourceCharacters: [20_000, "a mail's HTML source in its preview", 'cut off'],
     renewedSeconds: [3, 'between two looks at a batch, an export or a delivery in progress', '-'],
