@@ -8,16 +8,16 @@ export function isOfAccount(role: Role): boolean {
 }
 
 /**
- * What a screen needs. `administer`: accounts, licenses, sites, users of both kinds. `operate`: what waits, carriers,
- * audit, every account. `connect`: the account's API credentials. `manage`: its webhooks, mails and exports. `ship`: its
+ * What a screen needs. `administer`: accounts with their API credentials, licenses, sites, users of both kinds.
+ * `operate`: what waits, carriers, audit, every account. `manage`: an account's webhooks, mails and exports. `ship`: its
  * shipments, labels and batches. `self`: the user's own profile.
  */
-export type Right = 'administer' | 'operate' | 'connect' | 'manage' | 'ship' | 'self';
+export type Right = 'administer' | 'operate' | 'manage' | 'ship' | 'self';
 
 const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
-  administrator: ['administer', 'operate', 'connect', 'manage', 'ship', 'self'],
+  administrator: ['administer', 'operate', 'manage', 'ship', 'self'],
   operator: ['operate', 'manage', 'ship', 'self'],
-  owner: ['connect', 'manage', 'ship', 'self'],
+  owner: ['manage', 'ship', 'self'],
   staff: ['ship', 'self'],
 };
 

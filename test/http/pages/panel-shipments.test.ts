@@ -70,7 +70,7 @@ test('the list shows the columns that the browser keeps, and leads back to the s
   ]);
 
   t.is(saved.to, `/panel/a/${id}/shipments?status=created`);
-  t.is(saved.cookie, 'parcelworks-columns=phone.packages');
+  t.is(saved.cookie, '__Host-parcelworks-columns=phone.packages');
   const { text } = await ask('/shipments', undefined, saved.cookie);
   t.deepEqual(headsOf(text), ['Chosen', 'Tracking code', 'Phone', 'Packages']);
   t.true(text.includes('0521112233'));

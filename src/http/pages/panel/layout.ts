@@ -77,7 +77,7 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
           { path: below('/exports'), title: nav.exports, right: 'manage' },
           { path: below('/webhooks'), title: nav.webhooks, right: 'manage' },
           { path: below('/notifications'), title: nav.notifications, right: 'manage' },
-          { path: below('/credentials'), title: nav.credentials, right: 'connect' },
+          { path: below('/credentials'), title: nav.credentials, right: 'administer' },
           { path: below('/licenses'), title: nav.licenses, right: 'administer' },
           { path: below('/sites'), title: nav.sites, right: 'administer' },
           { path: below('/users'), title: nav.merchantUsers, right: 'administer' },

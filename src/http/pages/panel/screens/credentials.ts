@@ -17,7 +17,7 @@ import { alert, checkbox, confirmed, type Refusal, refusalOf } from '../parts.js
 import { type AccountVisit, type Answer, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
-const show = accountScreen('get', '/credentials', 'connect', (visit) => listPage(visit, null));
+const show = accountScreen('get', '/credentials', 'administer', (visit) => listPage(visit, null));
 
 async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<ScreenPage> {
   const { app, account, form, words } = visit;
@@ -67,7 +67,7 @@ function expiry({ form, words }: AccountVisit, hint: string, refusal: Refusal | 
   });
 }
 
-const create = accountScreen('post', '/credentials', 'connect', async (visit) => {
+const create = accountScreen('post', '/credentials', 'administer', async (visit) => {
   const { account, form } = visit;
   const request = {
     account: account.id,
@@ -82,7 +82,7 @@ const create = accountScreen('post', '/credentials', 'connect', async (visit) =>
   }
 });
 
-const endAll = accountScreen('post', '/credentials/end', 'connect', async (visit) => {
+const endAll = accountScreen('post', '/credentials/end', 'administer', async (visit) => {
   await disableCredentials(actingApp(visit), { account: visit.account.id });
   return { to: `/panel/a/${visit.account.id}/credentials`, notice: 'ended' };
 });
@@ -106,7 +106,7 @@ async function readCredentials({ app, account, params }: AccountVisit): Promise<
   return one;
 }
 
-const showOne = accountScreen('get', '/credentials/:credential', 'connect', async (visit) =>
+const showOne = accountScreen('get', '/credentials/:credential', 'administer', async (visit) =>
   onePage(visit, await readCredentials(visit), null),
 );
 
@@ -143,7 +143,7 @@ ${expiry(visit, texts.keepHint, refusal)}
   };
 }
 
-const rotate = accountScreen('post', '/credentials/:credential/rotate', 'connect', async (visit) => {
+const rotate = accountScreen('post', '/credentials/:credential/rotate', 'administer', async (visit) => {
   const one = await readCredentials(visit);
   const { clientId } = one;
   const given = filledFields(visit.form, ['overlap', 'expires']);
@@ -158,7 +158,7 @@ const rotate = accountScreen('post', '/credentials/:credential/rotate', 'connect
 const revoke = accountScreen(
   'post',
   '/credentials/:credential/revoke',
-  'connect',
+  'administer',
   async (visit): Promise<Answer> => {
     const { clientId } = await readCredentials(visit);
     await revokeCredentials(actingApp(visit), { clientId, account: visit.account.id });
