@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { type Database, openDatabase } from '../../src/db/database.js';
+import type { TestLicense } from '../support/factories.js';
 import { cookieOf } from '../support/panel.js';
 import { startStack } from '../support/stack.js';
 import { measure, percentile, printLoad } from './measure.js';
@@ -27,12 +28,11 @@ try {
     appKey: config.appKey,
   });
   if (seeded === undefined) throw new Error('no account was asked for');
-  const { accountId } = seeded.license;
   const [url, worker] = await Promise.all([processes.startApi(), processes.startWorker()]);
   const cookie = await cookieOf({ db, config }, 'administrator');
   printLoad();
   console.log(`\n${'page'.padEnd(58)}      p50      p95    bytes`);
-  for (const path of await pathsOf(db, accountId)) await timeOf(`${url}/panel${path}`, path, cookie);
+  for (const path of await pathsOf(db, seeded.license)) await timeOf(`${url}/panel${path}`, path, cookie);
   printLoad();
   if (worker.exitCode !== null) throw new Error('the worker has ended');
 } finally {
@@ -42,7 +42,7 @@ try {
 }
 
 /** Pages and searches, the costly ones several times. */
-async function pathsOf(from: Database, accountId: number): Promise<string[]> {
+async function pathsOf(from: Database, { accountId, companyId }: TestLicense): Promise<string[]> {
   const [middle] = await from.select(
     `SELECT s.uuid, s.tracking_code, s.recipient_phone, o.number FROM shipments s JOIN orders o ON o.id = s.order_id
      WHERE s.account_id = ? ORDER BY s.id DESC LIMIT 1 OFFSET 500`,
@@ -66,7 +66,10 @@ async function pathsOf(from: Database, accountId: number): Promise<string[]> {
     '/notifications/log',
     '/notifications/templates/new',
     '/licenses',
-    '/licenses/new',
+    `/licenses/new?company=${companyId}`,
+    '/credentials',
+    '/sites',
+    '/users',
     '/sites',
     '/users',
     '/credentials',
