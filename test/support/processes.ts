@@ -138,6 +138,8 @@ export interface OwnEngines {
   temporal: TestProcess;
   databaseUrl: string;
   temporalAddress: string;
+  /** Where they store. */
+  folder: string;
 }
 
 /** Starts both engines in a temporary folder, removed with the owner. */
@@ -175,6 +177,7 @@ export async function startOwnEngines(owner: Owner): Promise<OwnEngines> {
     temporal: two,
     databaseUrl: mysqlUrl(port, 'parcelworks'),
     temporalAddress: `127.0.0.1:${temporalPort}`,
+    folder,
   };
 }
 
