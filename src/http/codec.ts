@@ -4,13 +4,12 @@ import { AppError } from '../domain/errors.js';
 import { may } from '../domain/panel-roles.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { hashSecret, isSameHash } from '../lib/secrets.js';
-import { sessionOf } from '../services/panel/sessions.js';
 import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { rateLimited } from './middleware/rate-limit.js';
 import { refuseMethod, send } from './mount.js';
 import type { MountedApp } from './mounted-app.js';
-import { readToken } from './pages/panel/cookie.js';
+import { requestSession } from './pages/panel/cookie.js';
 import { refuseAnnounced } from './raw-body.js';
 
 /** A UI that cannot send a token has it in its path, which is never logged. */
@@ -72,8 +71,7 @@ function hasToken({ config: { codecToken, appKey } }: MountedApp, req: CodecRequ
 }
 
 async function isOperator(app: MountedApp, req: CodecRequest): Promise<boolean> {
-  const token = app.config.panel ? readToken(app, req) : null;
-  const session = token === null ? null : await sessionOf(app, token);
+  const session = app.config.panel ? await requestSession(app, req) : null;
   return session !== null && may(session.user.role, 'operate');
 }
 

@@ -10,7 +10,7 @@ import {
   startPageBrowser,
   violationsOf,
 } from '../support/page-browser.js';
-import { codeOf, follow, invite } from '../support/panel.js';
+import { acceptByClicks, codeOf, follow, invite, PASSWORD } from '../support/panel.js';
 import { patient } from '../support/patience.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -29,18 +29,6 @@ test.after.always(async () => {
   await stack?.close();
 });
 
-const PASSWORD = 'a long enough password';
-
-/** Accepts an invitation as a person does. */
-async function signUp(opened: OpenedPage): Promise<string> {
-  const { page } = opened;
-  const secret = await page.$eval('[name=secret]', (input) => (input as { value: string }).value);
-  await page.type('[name=password]', PASSWORD);
-  await page.type('[name=code]', codeOf(secret));
-  await follow(page, 'main button');
-  return secret;
-}
-
 async function look({ page }: OpenedPage, name: string): Promise<void> {
   const folder = process.env.PANEL_PICTURES;
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
@@ -55,7 +43,7 @@ test.serial(
     const opened = await browser.open(`${url}${path}`, { language: 'he', width: 360 });
     const { page } = opened;
     await look(opened, '1-invitation');
-    const secret = await signUp(opened);
+    const secret = await acceptByClicks(page);
     await look(opened, '2-recovery');
     t.is((await page.$$('.codes li')).length, 10);
 
@@ -106,7 +94,7 @@ test.serial('an administrator sets a merchant up to its first parcel with clicks
   const { path } = await invite(stack, 'administrator');
   const opened = await browser.open(`${url}${path}`, { language: 'en', width: 1280, height: 900 });
   const { page } = opened;
-  await signUp(opened);
+  await acceptByClicks(page);
   await follow(page, 'main a.button');
   await look(opened, 'a1-overview');
   t.deepEqual(await violationsOf(page), []);
@@ -232,7 +220,7 @@ test.serial('an administrator gives a program credentials that only read, on a p
   const { path } = await invite(stack, 'administrator');
   const opened = await browser.open(`${url}${path}`, { language: 'he', width: 360 });
   const { page } = opened;
-  await signUp(opened);
+  await acceptByClicks(page);
   await follow(page, 'main a.button');
   await follow(page, 'a[href="/panel/accounts"]');
   await follow(page, `main a[href="/panel/a/${stack.account.id}/shipments"]`);
@@ -276,7 +264,7 @@ test.serial('an operator looks a waiting parcel up at the carrier and adopts it'
   const { path } = await invite(stack, 'operator');
   const opened = await browser.open(`${url}${path}`, { language: 'ar', width: 390 });
   const { page } = opened;
-  await signUp(opened);
+  await acceptByClicks(page);
   await follow(page, 'main a.button');
   await look(opened, 'o1-overview');
   await follow(page, '.bar a[href="/panel/carriers"]');

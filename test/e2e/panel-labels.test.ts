@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import test from 'ava';
 import { startPageBrowser } from '../support/page-browser.js';
-import { codeOf, follow, invite } from '../support/panel.js';
+import { acceptByClicks, follow, invite } from '../support/panel.js';
 import { nav, retype } from '../support/panel-pages.js';
 import { patient } from '../support/patience.js';
 import { readPdf } from '../support/pdf.js';
@@ -35,10 +35,7 @@ test('twenty orders are loaded and printed on sheets that begin at the third lab
   const { id, licenseKeys } = stack.account;
   const { path } = await invite(stack, 'staff', id);
   const { page, complaints } = await browser.open(`${url}${path}`, { language: 'he', width: 360 });
-  const secret = await page.$eval('[name=secret]', (input) => (input as { value: string }).value);
-  await page.type('[name=password]', 'a long enough password');
-  await page.type('[name=code]', codeOf(secret));
-  await follow(page, 'main button');
+  await acceptByClicks(page);
   await follow(page, 'main a.button');
 
   await follow(page, nav('batches'));

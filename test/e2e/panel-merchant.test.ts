@@ -4,7 +4,7 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { type OpenedPage, type PageBrowser, startPageBrowser } from '../support/page-browser.js';
-import { codeOf, follow, invite } from '../support/panel.js';
+import { acceptByClicks, codeOf, follow, invite, PASSWORD } from '../support/panel.js';
 import { complaintsOf, look, nav, reloadedUntil, retype, textOf } from '../support/panel-pages.js';
 import { patient } from '../support/patience.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -41,10 +41,7 @@ async function signedUp(options: {
   const { path, email } = await invite(stack, 'owner', stack.account.id);
   const opened = await browser.open(`${url}${path}`, options);
   const { page } = opened;
-  const secret = await page.$eval('[name=secret]', (input) => (input as { value: string }).value);
-  await page.type('[name=password]', 'a long enough password');
-  await page.type('[name=code]', codeOf(secret));
-  await follow(page, 'main button');
+  const secret = await acceptByClicks(page);
   await follow(page, 'main a.button');
   return { ...opened, email, secret };
 }
@@ -290,7 +287,7 @@ test.serial('an owner changes password, recovery codes and authenticator on a ph
   await submit('password');
   await look(t, opened, 'access-3-refused');
   t.truthy(await page.$('#current-error'));
-  await page.type('[name=current]', 'a long enough password');
+  await page.type('[name=current]', PASSWORD);
   await page.type('[name=password]', 'quite another password');
   await submit('password');
   await look(t, opened, 'access-4-changed');

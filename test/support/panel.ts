@@ -70,7 +70,7 @@ export async function askPanel(
   };
 }
 
-/** What {@link signUp} chooses. */
+/** What users who accept an invitation choose. */
 export const PASSWORD = 'a long enough password';
 
 /** The secret for an authenticator app that a page shows. */
@@ -91,6 +91,24 @@ export async function signUp(stack: PanelStack & { url: string }, role: Role, ac
   const form = { secret, password: PASSWORD, code };
   const accepted = await askPanel(`${stack.url}${user.path}`, { form });
   return { ...user, secret, code, codes: recoveryCodesOn(accepted), accepted };
+}
+
+/** Asks for a page of the panel as a new user of a role that belongs to no account. */
+export async function askAs(
+  stack: PanelStack & { url: string },
+  role: Role,
+  path: string,
+): Promise<PanelAnswer> {
+  return await askPanel(`${stack.url}/panel${path}`, { headers: { cookie: await cookieOf(stack, role) } });
+}
+
+/** Accepts the invitation that is open, as a person does, and returns the authenticator's secret. */
+export async function acceptByClicks(page: Page): Promise<string> {
+  const secret = await page.$eval('[name=secret]', (input) => (input as { value: string }).value);
+  await page.type('[name=password]', PASSWORD);
+  await page.type('[name=code]', codeOf(secret));
+  await follow(page, 'main button');
+  return secret;
 }
 
 /** Clicks what leads to another page, and waits for it. */

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../src/lib/limits/values.js';
 import { auditCsv } from '../../../src/services/admin/audit.js';
 import { TEST_ACTOR } from '../../support/actor.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
-import { askPanel, cookieOf } from '../../support/panel.js';
+import { askAs, askPanel, cookieOf } from '../../support/panel.js';
 
 let http: HttpStack;
 test.before(async () => {
@@ -12,11 +12,7 @@ test.before(async () => {
 });
 test.after.always(() => http?.close());
 
-/** Asks for a page as an operator. */
-async function ask(path: string) {
-  const cookie = await cookieOf(http, 'operator');
-  return await askPanel(`${http.url}/panel${path}`, { headers: { cookie } });
-}
+const ask = (path: string) => askAs(http, 'operator', path);
 
 test('audit: the filtered list as a CSV file, for operators alone', async (t) => {
   const { id: accountId } = await http.account();

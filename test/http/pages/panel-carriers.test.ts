@@ -1,7 +1,7 @@
 import test from 'ava';
 import { insertTestShipment } from '../../support/factories.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
-import { askPanel, cookieOf } from '../../support/panel.js';
+import { askAs } from '../../support/panel.js';
 
 let http: HttpStack;
 test.before(async () => {
@@ -9,11 +9,7 @@ test.before(async () => {
 });
 test.after.always(() => http?.close());
 
-/** Asks for a page as an operator. */
-async function ask(path: string) {
-  const cookie = await cookieOf(http, 'operator');
-  return await askPanel(`${http.url}/panel${path}`, { headers: { cookie } });
-}
+const ask = (path: string) => askAs(http, 'operator', path);
 
 test('carriers: what was booked and refused, and a link to what waits for a person', async (t) => {
   const account = await http.account();

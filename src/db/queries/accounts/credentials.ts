@@ -42,7 +42,8 @@ const FOUND = shape({
   lastUsedAt: k.lastUsedAt,
 });
 const FROM = 'client_credentials k JOIN accounts a ON a.id = k.account_id';
-const WHERE = 'k.client_id = ? AND (k.expires_at IS NULL OR k.expires_at > UTC_TIMESTAMP(6))';
+const VALID = '(k.expires_at IS NULL OR k.expires_at > UTC_TIMESTAMP(6))';
+const WHERE = `k.client_id = ? AND ${VALID}`;
 const LICENSE = shape(LICENSE_SUMMARY);
 const LICENSES = `LEFT JOIN licenses l ON l.account_id = a.id
      LEFT JOIN companies c ON c.id = l.company_id
@@ -113,20 +114,14 @@ export type ListedCredentials = Selected<typeof LISTED>;
 export async function listCredentials(db: Executor, accountId: number): Promise<ListedCredentials[]> {
   return await LISTED.select(
     db,
-    `FROM client_credentials
-     WHERE account_id = ? AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(6)) ORDER BY id`,
+    `FROM client_credentials k WHERE k.account_id = ? AND ${VALID} ORDER BY k.id`,
     [accountId],
   );
 }
 
 /** Locks valid credentials for a change; null when there are none with this client id. */
 export async function lockCredentials(tx: Executor, clientId: string): Promise<ListedCredentials | null> {
-  const found = await LISTED.first(
-    tx,
-    `FROM client_credentials
-     WHERE client_id = ? AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(6)) FOR UPDATE`,
-    [clientId],
-  );
+  const found = await LISTED.first(tx, `FROM client_credentials k WHERE ${WHERE} FOR UPDATE`, [clientId]);
   return found?.clientId === clientId ? found : null;
 }
 

@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
+import type { PanelSession } from '../../../db/queries/accounts/panel-sessions.js';
 import { LIMITS } from '../../../lib/limits/values.js';
+import { sessionOf } from '../../../services/panel/sessions.js';
 import type { MountedApp } from '../../mounted-app.js';
 
 type Cookie = 'parcelworks' | 'parcelworks-provider' | 'parcelworks-columns';
@@ -40,9 +42,13 @@ function write(
   });
 }
 
-/** The session's token that the browser sends, or null. */
-export function readToken(app: Pick<MountedApp, 'config'>, req: Pick<Request, 'headers'>): string | null {
-  return read(app, req, 'parcelworks');
+/** The open session whose token the browser sends, which counts as used now; null without one. */
+export async function requestSession(
+  app: Pick<MountedApp, 'config' | 'db'>,
+  req: Pick<Request, 'headers'>,
+): Promise<PanelSession | null> {
+  const token = read(app, req, 'parcelworks');
+  return token === null ? null : await sessionOf(app, token);
 }
 
 /** Has the browser keep a session's token; null ends it. */

@@ -5,14 +5,13 @@ import { type AccountRecord, findAccount } from '../../../db/queries/accounts/ac
 import { notFound } from '../../../domain/errors.js';
 import { may } from '../../../domain/panel-roles.js';
 import { DAY_SECONDS } from '../../../lib/time.js';
-import { sessionOf } from '../../../services/panel/sessions.js';
 import { noteFailure } from '../../failure.js';
 import { factsOf } from '../../middleware/access-log.js';
 import { callerAddress } from '../../middleware/caller-address.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { assetOf, compressed, sendAsset } from '../asset.js';
 import { actorOf } from './actor.js';
-import { readColumns, readToken } from './cookie.js';
+import { readColumns, requestSession } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { refuseForeign } from './gate.js';
 import { liveParts } from './live.js';
@@ -130,8 +129,7 @@ async function open(
 
 /** The visit of a user who is signed in; null for anybody else. */
 async function visitOf(app: MountedApp, req: PanelRequest, res: Response): Promise<Visit | null> {
-  const token = readToken(app, req);
-  const session = token === null ? null : await sessionOf(app, token);
+  const session = await requestSession(app, req);
   if (session === null) return null;
   const client = `panel:${session.user.id}`;
   const { language } = session.user;

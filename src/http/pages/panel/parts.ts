@@ -2,6 +2,7 @@ import type { CursorMetaBody } from '../../../api/v2/schemas.js';
 import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { type Html, html, type Part } from '../../../domain/html.js';
 import { LIMITS } from '../../../lib/limits/values.js';
+import { select } from './layout.js';
 import type { Live, ScreenPage, Visit } from './screen.js';
 
 /** Why a form was refused: a sentence, and messages by the API's field. */
@@ -83,6 +84,33 @@ export function confirmed(action: string, texts: { button: string; question: str
 /** A form that is one button. */
 export function actionButton(action: string, text: string, rank = 'second'): Html {
   return html`<form method="post" action="${action}"><button class="${rank}">${text}</button></form>`;
+}
+
+/** The choice of shipments with or without a label. */
+export function labelChoice({ words: { shipments: texts } }: Pick<Visit, 'words'>, value: string): Html {
+  const labels = [
+    ['', texts.anyLabel],
+    ['true', texts.withLabel],
+    ['false', texts.withoutLabel],
+  ] as const;
+  return select('label', texts.label, labels, value);
+}
+
+/** What a page of a list by id asks for: one row more than it shows tells whether there is a next page. */
+export function idPage({ query }: Pick<Visit, 'query'>): { afterId: number; limit: number } {
+  return { afterId: Number(query.get('after')) || 0, limit: LIMITS.panel.pageRows + 1 };
+}
+
+/** The rows that {@link idPage} shows of those found, and the link to the next page. */
+export function shownOf<T extends { id: number }>(
+  found: readonly T[],
+  { words }: Pick<Visit, 'words'>,
+): { shown: readonly T[]; next: Html | null } {
+  const shown = found.slice(0, LIMITS.panel.pageRows);
+  const last = found.length > shown.length ? shown.at(-1) : undefined;
+  const next =
+    last === undefined ? null : html`<p class="pages"><a href="?after=${last.id}">${words.next}</a></p>`;
+  return { shown, next };
 }
 
 /** Links to the pages beside this one. */

@@ -3,7 +3,7 @@ import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { type Html, html } from '../../../domain/html.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
 import { newTotpSecret } from '../../../services/panel/proofs.js';
-import { endSession, sessionOf, type Visitor } from '../../../services/panel/sessions.js';
+import { endSession, type Visitor } from '../../../services/panel/sessions.js';
 import {
   acceptInvitation,
   invitedUser,
@@ -15,7 +15,7 @@ import { failuresOf } from '../../auth/admission.js';
 import { factsOf } from '../../middleware/access-log.js';
 import { callerAddress } from '../../middleware/caller-address.js';
 import type { MountedApp } from '../../mounted-app.js';
-import { readToken, writeToken } from './cookie.js';
+import { requestSession, writeToken } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { countTry } from './gate.js';
 import { field } from './layout.js';
@@ -121,8 +121,7 @@ function takeSignIn(app: MountedApp): RequestHandler<Params> {
 
 function takeSignOut(app: MountedApp): RequestHandler<Params> {
   return async (req, res) => {
-    const token = readToken(app, req);
-    const session = token === null ? null : await sessionOf(app, token);
+    const session = await requestSession(app, req);
     if (session !== null) await endSession(app, session.user.id, session.id);
     writeToken(app, res, null);
     res.redirect(303, '/panel/sign-in?notice=signedOut');

@@ -2,7 +2,6 @@ import { AppError, type FieldErrors } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { may } from '../../../../domain/panel-roles.js';
 import { LANGUAGES } from '../../../../domain/recipient-words/language.js';
-import { LIMITS } from '../../../../lib/limits/values.js';
 import {
   accountList,
   changeAccount,
@@ -12,17 +11,16 @@ import {
 import { actingApp } from '../actor.js';
 import { filledFields } from '../form.js';
 import { field, row, select, table } from '../layout.js';
+import { idPage, shownOf } from '../parts.js';
 import { type AccountVisit, accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
 import { WORDS } from '../words/words.js';
 
 const list = screen('get', '/accounts', 'operate', (visit) => accountsPage(visit));
 
 async function accountsPage(visit: Visit, errors: FieldErrors = {}): Promise<ScreenPage> {
-  const { app, query, words, user } = visit;
+  const { app, words, user } = visit;
   const { accounts: texts } = words;
-  const limit = LIMITS.panel.pageRows;
-  const found = await accountList(app, { afterId: Number(query.get('after')) || 0, limit: limit + 1 });
-  const shown = found.slice(0, limit);
+  const { shown, next } = shownOf(await accountList(app, idPage(visit)), visit);
   const rows = shown.map(({ id, name, email, enableApi, disabledAt }) =>
     row(
       html`<a href="/panel/a/${id}/shipments"><bdi>${name}</bdi></a>`,
@@ -31,12 +29,11 @@ async function accountsPage(visit: Visit, errors: FieldErrors = {}): Promise<Scr
       disabledAt === null ? (enableApi ? texts.open : texts.closed) : texts.disabled,
     ),
   );
-  const last = found.length > limit ? shown.at(-1) : undefined;
   return {
     title: texts.title,
     status: Object.keys(errors).length === 0 ? 200 : 422,
     main: html`${table(texts.title, [texts.name, '#', texts.email, texts.isOpen], rows, words)}
-${last === undefined ? null : html`<p class="pages"><a href="?after=${last.id}">${words.next}</a></p>`}
+${next}
 ${may(user.role, 'administer') ? newAccount(visit, errors) : null}`,
   };
 }

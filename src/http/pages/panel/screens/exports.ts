@@ -11,7 +11,7 @@ import { compileOnUse } from '../../../../lib/schema.js';
 import { filledFields } from '../form.js';
 import { code, field, moment, row, select, table } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseChoice, licenseScreen } from '../license-screen.js';
-import { alert, livePage, type Refusal, refusalOf, state } from '../parts.js';
+import { alert, labelChoice, livePage, type Refusal, refusalOf, state } from '../parts.js';
 import type { Live, ScreenPage } from '../screen.js';
 import { filled } from '../words/words.js';
 
@@ -45,11 +45,6 @@ function creation(visit: LicenseVisit, refusal: Refusal | null): Html {
     ['true', texts.active],
     ['false', texts.inactive],
   ] as const;
-  const labels = [
-    ['', shipments.anyLabel],
-    ['true', shipments.withLabel],
-    ['false', shipments.withoutLabel],
-  ] as const;
   const types = [
     ['', texts.anyType],
     ['1', words.form.delivery],
@@ -65,7 +60,7 @@ ${alert(refusal)}
 ${field('created_from', shipments.from, { type: 'date', value: value('created_from'), error: error('filter.created_from') })}
 ${field('created_to', shipments.to, { type: 'date', value: value('created_to'), error: error('filter.created_to') })}
 ${select('status', shipments.status, [['', shipments.anyStatus], ...statuses], value('status'))}
-${select('label', shipments.label, labels, value('label'))}
+${labelChoice({ words }, value('label'))}
 ${select('active', texts.activity, activity, value('active'))}
 ${select('type', words.form.type, types, value('type'))}
 ${select('format', texts.format, formats, value('format'))}

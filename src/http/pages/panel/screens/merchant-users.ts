@@ -2,24 +2,21 @@ import { findListedToken } from '../../../../db/queries/accounts/token-list.js';
 import { findUser, type UserRecord } from '../../../../db/queries/accounts/users.js';
 import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
-import { LIMITS } from '../../../../lib/limits/values.js';
 import { issueUserToken, revokeToken, tokenList } from '../../../../services/admin/tokens.js';
 import { changeUser, createUser, userList } from '../../../../services/admin/users.js';
 import { actingApp } from '../actor.js';
 import { code, facts, field, moment, row, table } from '../layout.js';
-import { alert, checkbox, type Refusal, refusalOf } from '../parts.js';
+import { alert, checkbox, idPage, type Refusal, refusalOf, shownOf } from '../parts.js';
 import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
 const show = accountScreen('get', '/users', 'administer', (visit) => listPage(visit, null));
 
 async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<ScreenPage> {
-  const { app, account, form, query, words } = visit;
+  const { app, account, form, words } = visit;
   const { merchantUsers: texts } = words;
-  const limit = LIMITS.panel.pageRows;
-  const afterId = Number(query.get('after')) || 0;
-  const found = await userList(app, { account: account.id, afterId, limit: limit + 1 });
-  const shown = found.slice(0, limit);
+  const found = await userList(app, { account: account.id, ...idPage(visit) });
+  const { shown, next } = shownOf(found, visit);
   const rows = shown.map((user) =>
     row(
       html`<a href="/panel/a/${account.id}/users/${user.id}"><bdi>${user.name}</bdi></a>`,
@@ -27,13 +24,12 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<S
       premium(user, words),
     ),
   );
-  const last = found.length > limit ? shown.at(-1) : undefined;
   return {
     title: texts.title,
     status: refusal === null ? 200 : 422,
     main: html`<p>${texts.intro}</p>
 ${table(texts.title, [words.form.name, words.signIn.email, texts.premium], rows, words)}
-${last === undefined ? null : html`<p class="pages"><a href="?after=${last.id}">${words.next}</a></p>`}
+${next}
 <h2>${texts.new}</h2>
 ${alert(refusal)}
 <form method="post" action="/panel/a/${account.id}/users" class="sheet">${inputs(words, form, refusal)}<button>${texts.create}</button></form>`,
@@ -96,7 +92,7 @@ async function onePage(
   user: UserRecord,
   { refusal = null, issued }: { refusal?: Refusal | null; issued?: { name: string; token: string } },
 ): Promise<ScreenPage> {
-  const { account, query, form, words } = visit;
+  const { account, form, words } = visit;
   const { merchantUsers: texts } = words;
   const here = `/panel/a/${account.id}/users/${user.id}`;
   const isOfToken = form.has('tokenName');
@@ -108,7 +104,7 @@ ${facts([[texts.made, moment(user.createdAt, words)]])}
 ${isOfToken ? null : alert(refusal)}
 <form method="post" action="${here}" class="sheet">${inputs(words, form.has('email') ? form : formOf(user), isOfToken ? null : refusal)}<button>${words.save}</button></form>
 <h2>${texts.tokens}</h2>
-${await tokens(visit, here, { user, afterId: Number(query.get('after')) || 0 })}
+${await tokens(visit, here, user)}
 <form method="post" action="${here}/tokens" class="row">
 ${field('tokenName', texts.tokenName, { required: true, maxlength: 255, error: isOfToken ? refusal?.fields.name?.[0] : undefined })}
 <button>${texts.issue}</button></form>`,
@@ -121,15 +117,11 @@ function formOf({ name, email, isPremium, premiumUntil }: UserRecord): URLSearch
   return form;
 }
 
-async function tokens(
-  { app, words }: AccountVisit,
-  here: string,
-  { user, afterId }: { user: UserRecord; afterId: number },
-): Promise<Html> {
+async function tokens(visit: AccountVisit, here: string, user: UserRecord): Promise<Html> {
+  const { app, words } = visit;
   const { merchantUsers: texts } = words;
-  const limit = LIMITS.panel.pageRows;
-  const found = await tokenList(app, { user: String(user.id), afterId, limit: limit + 1 });
-  const shown = found.slice(0, limit);
+  const found = await tokenList(app, { user: String(user.id), ...idPage(visit) });
+  const { shown, next } = shownOf(found, visit);
   const rows = shown.map(({ id, name, lastUsedAt, createdAt }) =>
     row(
       id,
@@ -139,10 +131,9 @@ async function tokens(
       html`<form method="post" action="${here}/tokens/${id}/revoke"><button class="second">${texts.revoke}</button></form>`,
     ),
   );
-  const last = found.length > limit ? shown.at(-1) : undefined;
   const heads = ['#', words.form.name, texts.made, texts.lastUsed, texts.revoke];
   return html`${table(texts.tokens, heads, rows, words)}
-${last === undefined ? null : html`<p class="pages"><a href="?after=${last.id}">${words.next}</a></p>`}`;
+${next}`;
 }
 
 const change = accountScreen('post', '/users/:user', 'administer', async (visit) => {

@@ -12,6 +12,7 @@ import { LIMITS } from '../../../../lib/limits/values.js';
 import { nowIso } from '../../../../lib/time.js';
 import { code, field, row, select, table } from '../layout.js';
 import { inLicense } from '../license-screen.js';
+import { labelChoice } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 import { filled } from '../words/words.js';
 import { bulkActions } from './shipment-bulk.js';
@@ -37,17 +38,12 @@ function filters({ words, query }: AccountVisit, licenses: readonly LicenseSumma
   const { shipments: texts } = words;
   const value = (name: string) => query.get(name) ?? '';
   const statuses = SHIPPING_STATUSES.map(({ code: status }) => [status, words.statuses[status]] as const);
-  const labels = [
-    ['', texts.anyLabel],
-    ['true', texts.withLabel],
-    ['false', texts.withoutLabel],
-  ] as const;
   return html`<form method="get" role="search" hx-get="shipments" hx-target="#results" hx-swap="outerHTML"
  hx-trigger="submit, change, input changed delay:400ms from:#q" hx-push-url="true">
 ${field('q', texts.search, { type: 'search', value: value('q'), hint: texts.searchHint })}
 <details${isNarrowed(query) ? html` open` : null}><summary>${texts.filter}</summary><div class="filters">
 ${select('status', texts.status, [['', texts.anyStatus], ...statuses], value('status'))}
-${select('label', texts.label, labels, value('label'))}
+${labelChoice({ words }, value('label'))}
 ${
   licenses.length < 2
     ? null

@@ -1,34 +1,29 @@
+import { listLicenseSummaries } from '../../../../db/queries/accounts/credentials.js';
 import { type ConnectedSite, findStoreSite } from '../../../../db/queries/accounts/store-sites.js';
 import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { STORE_PLATFORMS } from '../../../../domain/store-sites.js';
-import { LIMITS } from '../../../../lib/limits/values.js';
-import { licenseList } from '../../../../services/admin/licenses.js';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../../../../services/admin/store-sites.js';
 import { actingApp } from '../actor.js';
 import { filledFields } from '../form.js';
 import { code, facts, field, moment, row, select, table } from '../layout.js';
-import { alert, checkbox, type Refusal, refusalOf } from '../parts.js';
+import { alert, checkbox, idPage, type Refusal, refusalOf, shownOf } from '../parts.js';
 import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
-/** Licenses among which a site chooses. */
-const MOST = 1000;
 const KEYS = ['consumerKey', 'consumerSecret', 'storeUrl'] as const;
 
 const show = accountScreen('get', '/sites', 'administer', (visit) => listPage(visit, null));
 
 async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<ScreenPage> {
-  const { app, account, query, words } = visit;
+  const { app, account, words } = visit;
   const { sites: texts } = words;
-  const limit = LIMITS.panel.pageRows;
-  const afterId = Number(query.get('after')) || 0;
   const [found, licenses] = await Promise.all([
-    storeSiteList(app, { account: account.id, afterId, limit: limit + 1 }),
-    licenseList(app, { account: account.id, limit: MOST }),
+    storeSiteList(app, { account: account.id, ...idPage(visit) }),
+    listLicenseSummaries(app.db, account.id),
   ]);
   const names = new Map(licenses.map(({ id, name }) => [id, name]));
-  const shown = found.slice(0, limit);
+  const { shown, next } = shownOf(found, visit);
   const rows = shown.map((site) =>
     row(
       html`<a href="/panel/a/${account.id}/sites/${site.id}"><bdi dir="ltr">${site.domain}</bdi></a>`,
@@ -37,14 +32,13 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<S
       stateOf(site, words),
     ),
   );
-  const last = found.length > limit ? shown.at(-1) : undefined;
   const choices = licenses.map(({ id, name }) => [String(id), name] as const);
   return {
     title: texts.title,
     status: refusal === null ? 200 : 422,
     main: html`<p>${texts.intro}</p>
 ${table(texts.title, [texts.domain, texts.platform, words.form.license, texts.state], rows, words)}
-${last === undefined ? null : html`<p class="pages"><a href="?after=${last.id}">${words.next}</a></p>`}
+${next}
 <h2>${texts.new}</h2>
 ${alert(refusal)}
 ${newSite(visit, choices, refusal)}`,
