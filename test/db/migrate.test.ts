@@ -2,7 +2,6 @@ import test from 'ava';
 import { openDatabase } from '../../src/db/database.js';
 import { migrateDatabase, syncCarriers } from '../../src/db/migrate.js';
 import { migrations } from '../../src/db/migrations/index.js';
-import { findCredentials } from '../../src/db/queries/accounts/credentials.js';
 import { findCarrierId } from '../../src/db/queries/accounts/license-setup.js';
 import { SHIPPING_STATUSES } from '../../src/domain/statuses.js';
 import { createTestDatabase } from '../support/database.js';
@@ -50,31 +49,6 @@ test('a migration that was cut off goes on where it stopped', async (t) => {
   t.deepEqual(done, ['0001-initial']);
   t.deepEqual(await db.select('SELECT body FROM response_logs'), []);
   t.deepEqual(await migrateDatabase(db), []);
-  await database.drop();
-});
-
-test('credentials that stood with their account stay valid', async (t) => {
-  const database = await createTestDatabase();
-  const { db } = database;
-  await db.run(`ALTER TABLE accounts ADD COLUMN client_id VARCHAR(64) NULL UNIQUE,
-    ADD COLUMN client_secret_hash BINARY(32) NULL, ADD COLUMN client_secret_last4 CHAR(4) NOT NULL DEFAULT ''`);
-  const secretHash = Buffer.alloc(32, 1);
-  for (const [clientId, last4] of [
-    ['ci_main', 'abcd'],
-    ['ci_none', ''],
-  ] as const) {
-    await db.run(
-      `INSERT INTO accounts (name, email, client_id, client_secret_hash, client_secret_last4)
-       VALUES ('Blue', 'ops@blue.example', ?, ?, ?)`,
-      [clientId, secretHash, last4],
-    );
-  }
-  await db.run(`DELETE FROM schema_migrations WHERE name = '0005-credentials'`);
-
-  t.deepEqual(await migrateDatabase(db), ['0005-credentials']);
-
-  t.like(await findCredentials(db, 'ci_main'), { secretHash, isReadOnly: false, isAdmitted: true });
-  t.is(await findCredentials(db, 'ci_none'), null);
   await database.drop();
 });
 

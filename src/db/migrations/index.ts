@@ -1,18 +1,16 @@
 import { accounts } from './0001-initial/accounts.js';
+import { auditLog } from './0001-initial/audit-log.js';
 import { batches } from './0001-initial/batches.js';
 import { copies } from './0001-initial/copies.js';
 import { creation } from './0001-initial/creation.js';
 import { documents } from './0001-initial/documents.js';
 import { inbound } from './0001-initial/inbound.js';
 import { notifications } from './0001-initial/notifications.js';
+import { panel } from './0001-initial/panel.js';
 import { recipients } from './0001-initial/recipients.js';
 import { shipments } from './0001-initial/shipments.js';
+import { toldOperators } from './0001-initial/told-operators.js';
 import { webhooks } from './0001-initial/webhooks.js';
-import { auditLog } from './0002-audit/audit-log.js';
-import { credentials } from './0002-audit/credentials.js';
-import { panel } from './0003-panel/panel.js';
-import { toldOperators } from './0004-told-operators/told-operators.js';
-import { namedCredentials } from './0005-credentials/credentials.js';
 
 /** One migration: its statements run in order, once, each on its own (DDL commits by itself). */
 export interface Migration {
@@ -34,11 +32,10 @@ export const migrations: readonly Migration[] = [
       ...notifications,
       ...documents,
       ...copies,
+      ...auditLog,
+      ...panel,
+      ...toldOperators,
       ...recipients,
     ],
   },
-  { name: '0002-audit', statements: [...auditLog, ...credentials] },
-  { name: '0003-panel', statements: panel },
-  { name: '0004-told-operators', statements: toldOperators },
-  { name: '0005-credentials', statements: namedCredentials },
 ];

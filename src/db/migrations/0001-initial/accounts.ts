@@ -1,6 +1,6 @@
 import { STAMPS, TABLE } from '../parts.js';
 
-/** Who uses the system: accounts, their users and licenses, stores, and secrets of services. */
+/** Who uses the system: accounts, their credentials, users and licenses, stores, and secrets of services. */
 export const accounts: readonly string[] = [
   `CREATE TABLE carriers (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -30,6 +30,7 @@ export const accounts: readonly string[] = [
   support_phone VARCHAR(32) NOT NULL DEFAULT '',
   tracker_page_contact_info JSON NULL,
   enable_api BOOLEAN NOT NULL DEFAULT TRUE,
+  disabled_at DATETIME(6) NULL,
   can_use_collection_points BOOLEAN NOT NULL DEFAULT FALSE,
   enable_sort_by_warehouse BOOLEAN NOT NULL DEFAULT FALSE,
   display_order_product BOOLEAN NOT NULL DEFAULT FALSE,
@@ -37,10 +38,21 @@ export const accounts: readonly string[] = [
   display_order_number_barcode BOOLEAN NOT NULL DEFAULT FALSE,
   label_method VARCHAR(32) NOT NULL DEFAULT 'builtin',
   label_type VARCHAR(32) NOT NULL DEFAULT 'thermal',
+  ${STAMPS}
+) ${TABLE}`,
+  `CREATE TABLE client_credentials (
+  id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  account_id BIGINT UNSIGNED NOT NULL,
+  name VARCHAR(255) NOT NULL,
   client_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL UNIQUE,
   client_secret_hash BINARY(32) NOT NULL,
   client_secret_last4 CHAR(4) NOT NULL,
-  ${STAMPS}
+  is_read_only BOOLEAN NOT NULL DEFAULT FALSE,
+  expires_at DATETIME(6) NULL,
+  last_used_at DATETIME(6) NULL,
+  ${STAMPS},
+  KEY client_credentials_account (account_id, id),
+  FOREIGN KEY (account_id) REFERENCES accounts (id)
 ) ${TABLE}`,
   `CREATE TABLE users (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
