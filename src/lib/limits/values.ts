@@ -286,6 +286,7 @@ export const LIMIT_TABLE = {
     searched: [2000, "an account's newest shipments among which a name is looked for", 'are not found'],
     found: [50, 'shipments that a search shows', 'are not shown'],
     pageRows: [25, 'rows of a page', 'on the next page'],
+    counted: [10_000, 'shipments that a filter finds', 'only the newest are listed'],
     auditRows: [50_000, 'changes in a CSV file of the audit', 'the oldest are left out'],
     attempts: [5000, 'bookings of the last day in the health of carriers', 'the oldest are not counted'],
     answerCharacters: [500, "a receiver's answer", 'cut off'],

@@ -110,6 +110,36 @@ test('each filter limits the list', async (t) => {
   t.is((await listShipments(db, listing(license, { licenseIds: [] }))).total, 0);
 });
 
+test('a list that is counted to a limit ends there and says so', async (t) => {
+  const { db } = database;
+  const license = await newLicense();
+  const uuids: string[] = [];
+  for (const second of [1, 2, 3, 4, 5]) {
+    uuids.push((await insertTestShipment(db, license, { created_at: `2026-02-01 00:00:0${second}` })).uuid);
+  }
+  const filter = { createdFrom: '2026-01-01T00:00:00.000000Z' };
+  const pagesOf = (counted: number) =>
+    Promise.all(
+      [1, 2, 3].map((page) => listShipments(db, listing(license, { filter, counted, page, perPage: 2 }))),
+    );
+
+  const [short, whole] = [await pagesOf(3), await pagesOf(5)];
+
+  for (const [pages, total, hasMore] of [
+    [short, 3, true],
+    [whole, 5, false],
+  ] as const) {
+    t.deepEqual(
+      pages.map((page) => [page.total, page.hasMore]),
+      pages.map(() => [total, hasMore]),
+    );
+    t.deepEqual(
+      pages.flatMap(({ rows }) => rows.map(({ uuid }) => uuid)),
+      uuids.toReversed().slice(0, total),
+    );
+  }
+});
+
 test('every sort column orders both ways, empty values included', async (t) => {
   const { db } = database;
   const license = await newLicense();

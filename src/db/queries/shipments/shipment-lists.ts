@@ -27,31 +27,39 @@ export interface ListShipmentsArgs {
   /** From 1. */
   page: number;
   perPage: number;
+  /** How many at most are counted one by one; the list ends there. Default: all of them. */
+  counted?: number;
+}
+
+/** A page of shipments, and how many the list has. */
+export interface ShipmentPage {
+  rows: ShipmentRecord[];
+  total: number;
+  /** Whether there are more than were counted. */
+  hasMore: boolean;
 }
 
 /**
  * A page of created shipments, or of the open reservations in one status, and how many there are in all. Rows with an
  * equal sort value are ordered by id, those of one status by creation and id, in the same direction. The page's ids come
  * from a key, from the end of the list that is nearer, and the rows by their ids. Two statements; one more where the list
- * is limited by what is not counted: times, labels, an order or a tracking code. A page far inside a list that is
+ * is limited by what `shipment_counts` does not know: times, labels, an order or a tracking code. A page far inside a list that is
  * filtered or not sorted by creation takes longer, at most as long as a statement may.
  */
-export async function listShipments(
-  db: Executor,
-  args: ListShipmentsArgs,
-): Promise<{ rows: ShipmentRecord[]; total: number }> {
-  if (args.licenseIds.length === 0) return { rows: [], total: 0 };
+export async function listShipments(db: Executor, args: ListShipmentsArgs): Promise<ShipmentPage> {
+  if (args.licenseIds.length === 0) return EMPTY;
   const counts = await countsOf(db, args);
   const kinds = counts.filter(kindFilter(args));
-  if (kinds.length === 0) return { rows: [], total: 0 };
-  const { accountId, filter, sort, page, perPage } = args;
+  if (kinds.length === 0) return EMPTY;
+  const { accountId, filter, sort, page, perPage, counted } = args;
   const isWhole = kinds.length === counts.length;
   const list = { accountId, filter, column: sort.column, kinds, isWhole };
-  const total = await countListed(db, list);
+  const { total, hasMore } = await countListed(db, list, counted);
   const offset = (page - 1) * perPage;
   const limit = Math.max(0, Math.min(perPage, total - offset));
-  if (limit === 0) return { rows: [], total };
-  const ids = idsOfPage(list, nearerWindow({ descending: sort.descending, offset, limit }, total));
+  if (limit === 0) return { rows: [], total, hasMore };
+  const window = { descending: sort.descending, offset, limit };
+  const ids = idsOfPage(list, hasMore ? window : nearerWindow(window, total));
   const rows = await SHIPMENT.select(
     db,
     `FROM (${ids.sql}) page
@@ -61,8 +69,10 @@ export async function listShipments(
      ORDER BY ${orderBy(sort.column, sort.descending, 's.')}`,
     ids.params,
   );
-  return { rows, total };
+  return { rows, total, hasMore };
 }
+
+const EMPTY: ShipmentPage = { rows: [], total: 0, hasMore: false };
 
 function countsOf(
   db: Executor,
@@ -84,11 +94,17 @@ function kindFilter({ licenseIds, filter }: ListShipmentsArgs): (kind: ShipmentC
     (active === undefined || isActive(kind.status) === active);
 }
 
-async function countListed(db: Executor, list: ShipmentList): Promise<number> {
+async function countListed(db: Executor, list: ShipmentList, counted: number | undefined) {
   const found = uncounted(list);
-  if (found === null) return sumOf(list.kinds);
-  const row = await TOTAL.first(db, found.sql, found.params);
-  return row?.total ?? 0;
+  if (found === null) return { total: sumOf(list.kinds), hasMore: false };
+  const { sql, params } = found;
+  if (counted === undefined) {
+    const row = await TOTAL.first(db, sql, params);
+    return { total: row?.total ?? 0, hasMore: false };
+  }
+  const row = await TOTAL.first(db, `FROM (SELECT 1 ${sql} LIMIT ?) found`, [...params, counted + 1]);
+  const total = row?.total ?? 0;
+  return { total: Math.min(total, counted), hasMore: total > counted };
 }
 
 const TOTAL = shape({ total: expression('COUNT(*)', int) });

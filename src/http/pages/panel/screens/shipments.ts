@@ -18,7 +18,7 @@ import { filled } from '../words/words.js';
 import { bulkActions } from './shipment-bulk.js';
 import { columnChoice, columnScreens, columnsOf } from './shipment-columns.js';
 
-const { pageRows, searched, found } = LIMITS.panel;
+const { pageRows, counted, searched, found } = LIMITS.panel;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const list = accountScreen('get', '/shipments', 'ship', async (visit) => {
@@ -68,8 +68,10 @@ async function results(visit: AccountVisit, licenses: readonly LicenseSummary[])
   const { words, query, account } = visit;
   const page = Math.max(1, Math.min(1_000_000, Math.trunc(Number(query.get('page'))) || 1));
   const text = query.get('q')?.trim() ?? '';
-  const { rows, total } = text === '' ? await listed(visit, licenses, page) : await searchedFor(visit, text);
+  const { rows, total, hasMore } =
+    text === '' ? await listed(visit, licenses, page) : await searchedFor(visit, text);
   const { shipments: texts } = words;
+  const counts = hasMore ? texts.newest : texts.total;
   const count = { count: new Intl.NumberFormat(words.locale, { numberingSystem: 'latn' }).format(total) };
   const all = html`<input type="checkbox" class="all" data-all="uuid" aria-label="${texts.chooseAll}">`;
   const heads = [
@@ -81,7 +83,7 @@ async function results(visit: AccountVisit, licenses: readonly LicenseSummary[])
 <div class="actions">${columnChoice(visit)}
 ${exporting(visit, licenses)}</div>
 <form method="post" action="/panel/a/${account.id}/shipments/labels">
-<p>${filled(text === '' ? texts.total : texts.found, count)}</p>
+<p>${filled(text === '' ? counts : texts.found, count)}</p>
 ${table(
   texts.title,
   heads,
@@ -114,13 +116,14 @@ async function listed(
     sort: { column: 'created_at', descending: true },
     page,
     perPage: pageRows,
+    counted,
   });
 }
 
 async function searchedFor({ app, account }: AccountVisit, text: string) {
   const search = { accountId: account.id, text: text.slice(0, 191), newest: searched, limit: found };
   const rows = await searchShipments(app.db, search);
-  return { rows, total: rows.length };
+  return { rows, total: rows.length, hasMore: false };
 }
 
 function filterOf(query: URLSearchParams): ShipmentFilter {

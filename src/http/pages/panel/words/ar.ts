@@ -152,6 +152,7 @@ export const ar: Words = {
     choose: 'اختيار {order}',
     chooseAll: 'اختيار كل شحنات الصفحة',
     total: 'الشحنات: {count}',
+    newest: 'أكثر من {count} شحنة. هذه أحدث {count}: ضيّق القائمة لرؤية غيرها.',
     found: 'وُجد: {count}',
     print: 'طباعة الملصقات',
     position: 'أول ملصق في الورقة',

@@ -165,6 +165,7 @@ export const en = {
     choose: 'Choose {order}',
     chooseAll: 'Choose all of this page',
     total: 'Shipments: {count}',
+    newest: 'More than {count} shipments. These are the newest {count}: limit the list to see others.',
     found: 'Found: {count}',
     print: 'Print labels',
     position: 'First label on the sheet',

@@ -153,6 +153,7 @@ export const he: Words = {
     choose: 'בחירת {order}',
     chooseAll: 'בחירת כל המשלוחים בדף',
     total: 'משלוחים: {count}',
+    newest: 'יותר מ-{count} משלוחים. אלה {count} החדשים ביותר: צמצמו את הרשימה כדי לראות אחרים.',
     found: 'נמצאו: {count}',
     print: 'הדפסת תוויות',
     position: 'התווית הראשונה בגיליון',
