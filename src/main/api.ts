@@ -23,7 +23,7 @@ import { startTracing } from './tracing.js';
 await runProcess('api', async () => {
   const config = loadConfig();
   const log = createLogger('api', config.logLevel);
-  const tracing = startTracing('api', config);
+  const tracing = await startTracing('api', config);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const away = await askForEntry(db, config.databaseUrl);
   await watchKnownKey('api', db, config.appKey);

@@ -21,7 +21,7 @@ import { workflowBundlePath } from './workflow-bundle.js';
 await runProcess('worker', async () => {
   const config = loadConfig();
   const log = createLogger('worker', config.logLevel);
-  const tracing = startTracing('worker', config);
+  const tracing = await startTracing('worker', config);
   const polling: Worker[] = [];
   const temporal = openTemporal(config);
   const engines = createEngineProbe(config, temporal);
