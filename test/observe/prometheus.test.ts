@@ -36,6 +36,13 @@ const SHORTENED: readonly [RegExp, string][] = [
   [/(task_queue_oldest_seconds\{[^}]*\}\)) > 60/, '$1 > 2'],
 ];
 
+/** Between two SIGUSR2 the process computes, 0.3 s at a time. */
+const COMPUTES = `let work;
+process.on('SIGUSR2', () => {
+  if (work) work = clearInterval(work);
+  else work = setInterval(() => { for (const end = Date.now() + 300; Date.now() < end; ); }, 1);
+});`;
+
 interface Answer {
   groups: { rules: { name: string; health: string; lastError?: string }[] }[];
   activeTargets: { health: string; labels: { job: string } }[];
@@ -58,6 +65,7 @@ test.before(async () => {
   api = await startApiProcess(cleanUps, stack, {
     API_METRICS_PORT: String(apiMetricsPort),
     DATABASE_POOL_SIZE: String(POOL_SIZE),
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(COMPUTES)}`,
   });
   worker = await startWorkerProcess(cleanUps, stack, {
     WORKER_METRICS_PORT: String(workerMetricsPort),
@@ -176,6 +184,15 @@ withPrometheus('alerts: statements that wait for connections', async (t) => {
   await fires('ParcelworksCapacityFull');
   await blocker.end();
   t.true((await Promise.all(waiting)).every(({ status }) => status === 200 || status === 503));
+});
+
+withPrometheus('alerts: a process that computes all the time', async (t) => {
+  const { pid } = api.process;
+  t.truthy(pid);
+  process.kill(Number(pid), 'SIGUSR2');
+
+  await fires('ParcelworksEventLoopLate', { job: 'parcelworks-api' });
+  process.kill(Number(pid), 'SIGUSR2');
 });
 
 withPrometheus('alerts: an engine that is away, and processes that are gone', async (t) => {
