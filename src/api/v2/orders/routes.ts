@@ -1,6 +1,7 @@
 import { findOrder, type OrderRecord } from '../../../db/queries/shipments/orders.js';
 import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments/shipments.js';
 import { notFound } from '../../../domain/errors.js';
+import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { cursorRequest } from '../../pagination.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
 import { pageExample, shipmentExample } from '../examples.js';
@@ -65,21 +66,26 @@ const list = defineRoute(
   },
 );
 
-const MANY_SHIPMENTS =
-  `At most the newest ${MAX_ORDER_SHIPMENTS} shipments; ` +
-  '`GET /shipments?filter[order_id]=…` lists all, page by page.';
+/** What the routes of one order share. */
+const ONE_ORDER = {
+  method: 'get',
+  tag: TAG,
+  description:
+    `At most the newest ${MAX_ORDER_SHIPMENTS} shipments; ` +
+    '`GET /shipments?filter[order_id]=…` lists all, page by page.',
+  license: 'one',
+  params: OrderParams,
+  query: OrderQuery,
+  errors: ['not_found'],
+  errorMessages: { not_found: 'The requested order was not found.' },
+} as const;
 
 const show = defineRoute(
   {
-    method: 'get',
+    ...ONE_ORDER,
     path: '/orders/{order}',
     operationId: 'getOrder',
-    tag: TAG,
     summary: 'Read an order',
-    description: MANY_SHIPMENTS,
-    license: 'one',
-    params: OrderParams,
-    query: OrderQuery,
     responses: {
       200: {
         description: 'The order with its shipments, newest first.',
@@ -87,28 +93,22 @@ const show = defineRoute(
         example: { data: { ...orderExample, shipments: [shipmentExample] } },
       },
     },
-    errors: ['not_found'],
-    errorMessages: { not_found: 'The requested order was not found.' },
   },
   async (context) => {
     const order = await ownOrder(context);
-    const { app, accountId } = context;
-    const shipments = await listOrderShipments(app.db, { accountId, orderRowId: order.id });
-    return { status: 200, text: `{"data":${orderWithShipmentsText(order, shipments)}}` };
+    return {
+      status: 200,
+      text: `{"data":${orderWithShipmentsText(order, await shipmentsOf(order, context))}}`,
+    };
   },
 );
 
 const shipments = defineRoute(
   {
-    method: 'get',
+    ...ONE_ORDER,
     path: '/orders/{order}/shipments',
     operationId: 'listOrderShipments',
-    tag: TAG,
     summary: "List an order's shipments",
-    description: MANY_SHIPMENTS,
-    license: 'one',
-    params: OrderParams,
-    query: OrderQuery,
     responses: {
       200: {
         description: 'The shipments, newest first.',
@@ -116,13 +116,9 @@ const shipments = defineRoute(
         example: { data: [shipmentExample] },
       },
     },
-    errors: ['not_found'],
-    errorMessages: { not_found: 'The requested order was not found.' },
   },
   async (context) => {
-    const order = await ownOrder(context);
-    const { app, accountId } = context;
-    const found = await listOrderShipments(app.db, { accountId, orderRowId: order.id });
+    const found = await shipmentsOf(await ownOrder(context), context);
     return { status: 200, json: { data: found.map(presentShipment) } };
   },
 );
@@ -137,4 +133,11 @@ async function ownOrder(
   const order = await findOrder(context.app.db, { licenseId: theLicense(context).id, orderId });
   if (order === null) throw notFound('order');
   return order;
+}
+
+function shipmentsOf(
+  order: OrderRecord,
+  { app, accountId }: Pick<Context<unknown, unknown, unknown>, 'app' | 'accountId'>,
+): Promise<ShipmentRecord[]> {
+  return listOrderShipments(app.db, { accountId, orderRowId: order.id });
 }

@@ -6,7 +6,7 @@ import type { Database, Executor } from '../../database.js';
 import { placeholders } from '../../sql.js';
 import { batches } from '../../tables/batches.js';
 import { shipments } from '../../tables/shipments.js';
-import type { NewRowOf } from '../../tables/table.js';
+import type { RowOf } from '../../tables/table.js';
 import { getShipment } from '../shipments/shipments.js';
 import { type StoredKey, shipmentOfKey, takeKey } from './idempotency.js';
 import { insertItems, insertOrder } from './order-snapshots.js';
@@ -150,11 +150,30 @@ async function insertShipment(
   throw new DuplicateOrder(await s.uuid.first(tx, `${ACTIVE_OF_ORDER} ORDER BY ${s.id} LIMIT 1`, active));
 }
 
+/** What the creation leaves to the columns' defaults and to later steps: `rowOf` writes every other column. */
+type LaterColumn =
+  | 'id'
+  | 'state'
+  | 'trackingCode'
+  | 'carrierReference'
+  | 'statusCode'
+  | 'statusDescription'
+  | 'isActive'
+  | 'answeredPending'
+  | 'labelGenerated'
+  | 'collectedAt'
+  | 'readyAt'
+  | 'cancelledAt'
+  | 'deliveredAt'
+  | 'checkedAt'
+  | 'nextPollAt'
+  | 'flag';
+
 function rowOf(
   { creation, order }: { creation: Creation; order: OrderSnapshot },
   shipment: ShipmentRecord,
   workflowId: string,
-): NewRowOf<typeof shipments> {
+): Omit<RowOf<typeof shipments>, LaterColumn> {
   const { recipient, createdAt } = shipment;
   return {
     uuid: shipment.uuid,
@@ -183,8 +202,8 @@ function rowOf(
     recipientPhoneKey: phoneKey(recipient.phone),
     pickupPointId: shipment.pickupPointId,
     packages: shipment.packages,
-    codAmount: shipment.cod?.amount,
-    codCurrency: shipment.cod?.currency,
+    codAmount: shipment.cod?.amount ?? null,
+    codCurrency: shipment.cod?.currency ?? null,
     externalId: shipment.externalId,
     details: { ...creation.details },
     pendingOrder: JSON.stringify(order),
