@@ -118,13 +118,40 @@ export function field(
   label: string,
   { type = 'text', value = '', hint, error, ltr = false, ...attributes }: FieldOptions = {},
 ): Html {
-  const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`];
-  const isWrong = error !== undefined;
-  return html`<div class="field${isWrong ? ' wrong' : ''}">
-<label for="${name}">${label}${attributes.required ? html` <span aria-hidden="true">*</span>` : null}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}"${ltr ? html` dir="ltr"` : null}${attributesOf(attributes)}${described.some(Boolean) ? html` aria-describedby="${described.filter(Boolean).join(' ')}"` : null}${isWrong ? html` aria-invalid="true"` : null}>
+  const { required = false } = attributes;
+  return labelled(
+    { name, label, required, hint, error },
+    (described) =>
+      html`<input id="${name}" name="${name}" type="${type}" value="${value}"${ltr ? html` dir="ltr"` : null}${attributesOf(attributes)}${described}>`,
+  );
+}
+
+interface LabelledControl {
+  name: string;
+  label: string;
+  required: boolean;
+  hint: string | undefined;
+  error: string | undefined;
+}
+
+/** A control below its label, and above its hint and error. `control` takes the attributes that point at these. */
+export function labelled(
+  { name, label, required, hint, error }: LabelledControl,
+  control: (described: Part) => Html,
+): Html {
+  const ids = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(error === undefined ? [] : [`${name}-error`]),
+  ];
+  const described = [
+    ids.length === 0 ? null : html` aria-describedby="${ids.join(' ')}"`,
+    error === undefined ? null : html` aria-invalid="true"`,
+  ];
+  return html`<div class="field${error === undefined ? '' : ' wrong'}">
+<label for="${name}">${label}${required ? html` <span aria-hidden="true">*</span>` : null}</label>
+${control(described)}
 ${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${isWrong ? html`<p class="error" id="${name}-error" dir="auto">${error}</p>` : null}
+${error === undefined ? null : html`<p class="error" id="${name}-error" dir="auto">${error}</p>`}
 </div>`;
 }
 

@@ -2,7 +2,7 @@ import type { CursorMetaBody } from '../../../api/v2/schemas.js';
 import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { type Html, html, type Part } from '../../../domain/html.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { select } from './layout.js';
+import { code, labelled, select } from './layout.js';
 import type { Live, ScreenPage, Visit } from './screen.js';
 
 /** Why a form was refused: a sentence, and messages by the API's field. */
@@ -23,6 +23,15 @@ export function alert(refusal: Refusal | null): Html | null {
   return refusal === null ? null : html`<p class="error" role="alert" dir="auto">${refusal.message}</p>`;
 }
 
+/** Secrets that no other page shows, below a line that says so. `secrets`: what each is for, and its text. */
+export function shownOnce(
+  text: Part,
+  secrets: readonly (readonly [name: string | null, secret: string])[],
+): Html {
+  return html`<section class="notice" role="status"><p>${text}</p>
+${secrets.map(([name, secret]) => html`<p class="secret">${name === null ? null : html`${name}: `}${code(secret)}</p>`)}</section>`;
+}
+
 interface TextAreaOptions {
   value: string;
   error?: string | undefined;
@@ -38,16 +47,14 @@ export function textArea(
   label: string,
   { value, error, hint, direction, rows = 12 }: TextAreaOptions,
 ): Html {
-  const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`];
-  const isWrong = error !== undefined;
   // The first line break after the tag is not part of the value.
-  return html`<div class="field${isWrong ? ' wrong' : ''}">
-<label for="${name}">${label} <span aria-hidden="true">*</span></label>
-<textarea id="${name}" name="${name}" rows="${rows}" required dir="${direction}"${described.some(Boolean) ? html` aria-describedby="${described.filter(Boolean).join(' ')}"` : null}${isWrong ? html` aria-invalid="true"` : null}>
-${value}</textarea>
-${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${isWrong ? html`<p class="error" id="${name}-error" dir="auto">${error}</p>` : null}
-</div>`;
+  return labelled(
+    { name, label, required: true, hint, error },
+    (
+      described,
+    ) => html`<textarea id="${name}" name="${name}" rows="${rows}" required dir="${direction}"${described}>
+${value}</textarea>`,
+  );
 }
 
 /** A group of boxes to tick, all of one name. `options`: value and text. */

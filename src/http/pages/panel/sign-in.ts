@@ -29,6 +29,7 @@ export function mountSignIn(router: Router, app: MountedApp): void {
   router.post<Params>('/sign-in', named('POST /panel/sign-in'), takeSignIn(app));
   router.post<Params>('/sign-out', named('POST /panel/sign-out'), takeSignOut(app));
   router.get<Params>('/invitation/:token', named('GET /panel/invitation/{token}'), async (req, res) => {
+    app.limiter.take(failuresOf(req, app).key, app.config.authFailuresPerMinute);
     await showInvitation(app, req, res, { secret: newTotpSecret() });
   });
   router.post<Params>('/invitation/:token', named('POST /panel/invitation/{token}'), takeInvitation(app));
@@ -134,7 +135,6 @@ async function showInvitation(
   res: Response,
   { secret, fields = {}, status = 200 }: { secret: string; fields?: FieldErrors; status?: number },
 ): Promise<void> {
-  app.limiter.take(failuresOf(req, app).key, app.config.authFailuresPerMinute);
   const user = await invitedUser(app, req.params.token ?? '');
   const language = languageOf(req);
   const words = WORDS[language];

@@ -1,4 +1,3 @@
-import { AppError, type FieldErrors } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { may } from '../../../../domain/panel-roles.js';
 import { LANGUAGES } from '../../../../domain/recipient-words/language.js';
@@ -11,13 +10,13 @@ import {
 import { actingApp } from '../actor.js';
 import { filledFields } from '../form.js';
 import { field, row, select, table } from '../layout.js';
-import { idPage, shownOf } from '../parts.js';
+import { alert, idPage, type Refusal, refusalOf, shownOf } from '../parts.js';
 import { type AccountVisit, accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
 import { WORDS } from '../words/words.js';
 
-const list = screen('get', '/accounts', 'operate', (visit) => accountsPage(visit));
+const list = screen('get', '/accounts', 'operate', (visit) => accountsPage(visit, null));
 
-async function accountsPage(visit: Visit, errors: FieldErrors = {}): Promise<ScreenPage> {
+async function accountsPage(visit: Visit, refusal: Refusal | null): Promise<ScreenPage> {
   const { app, words, user } = visit;
   const { accounts: texts } = words;
   const { shown, next } = shownOf(await accountList(app, idPage(visit)), visit);
@@ -31,16 +30,18 @@ async function accountsPage(visit: Visit, errors: FieldErrors = {}): Promise<Scr
   );
   return {
     title: texts.title,
-    status: Object.keys(errors).length === 0 ? 200 : 422,
+    status: refusal === null ? 200 : 422,
     main: html`${table(texts.title, [texts.name, '#', texts.email, texts.isOpen], rows, words)}
 ${next}
-${may(user.role, 'administer') ? newAccount(visit, errors) : null}`,
+${may(user.role, 'administer') ? newAccount(visit, refusal) : null}`,
   };
 }
 
-function newAccount({ words, form }: Visit, errors: FieldErrors): Html {
+function newAccount({ words, form }: Visit, refusal: Refusal | null): Html {
   const { accounts: texts } = words;
+  const errors = refusal?.fields ?? {};
   return html`<h2>${texts.new}</h2>
+${alert(refusal)}
 <form method="post" action="/panel/accounts" class="sheet"><fieldset>
 ${field('name', texts.name, { required: true, value: form.get('name') ?? '', error: errors.name?.[0], maxlength: 255 })}
 ${field('email', texts.email, { type: 'email', ltr: true, required: true, value: form.get('email') ?? '', error: errors.email?.[0] })}
@@ -52,13 +53,11 @@ const create = screen('post', '/accounts', 'administer', async (visit) => {
     const { id } = await createAccount(actingApp(visit), filledFields(visit.form, ['name', 'email']));
     return { to: `/panel/a/${id}/settings`, notice: 'created' };
   } catch (error) {
-    if (error instanceof AppError && error.fields !== undefined)
-      return await accountsPage(visit, error.fields);
-    throw error;
+    return await accountsPage(visit, refusalOf(error));
   }
 });
 
-const show = accountScreen('get', '/settings', 'administer', async (visit) => settingsPage(visit));
+const show = accountScreen('get', '/settings', 'administer', async (visit) => settingsPage(visit, null));
 
 /** What recipients see of the merchant, by the names of the use case. */
 const LOOKS = [
@@ -71,13 +70,13 @@ const LOOKS = [
   'supportPhone',
 ] as const;
 
-function settingsPage({ account, words, form }: AccountVisit, errors: FieldErrors = {}): ScreenPage {
+function settingsPage({ account, words, form }: AccountVisit, refusal: Refusal | null): ScreenPage {
   const { settings: texts } = words;
   const here = `/panel/a/${account.id}/settings`;
   const inputs = LOOKS.map((name) =>
     field(name, texts[name], {
       value: form.get(name) ?? account[name],
-      error: errors[name]?.[0],
+      error: refusal?.fields[name]?.[0],
       required: name === 'name' || name === 'email',
       ltr: name !== 'name' && name !== 'companyName',
     }),
@@ -89,8 +88,9 @@ function settingsPage({ account, words, form }: AccountVisit, errors: FieldError
   ] as const;
   return {
     title: texts.title,
-    status: Object.keys(errors).length === 0 ? 200 : 422,
-    main: html`<form method="post" action="${here}" class="sheet"><fieldset>${inputs}
+    status: refusal === null ? 200 : 422,
+    main: html`${alert(refusal)}
+<form method="post" action="${here}" class="sheet"><fieldset>${inputs}
 ${select('locale', texts.locale, languages, account.locale)}
 ${select('labelType', texts.labelType, types, account.labelType)}
 </fieldset><button>${words.save}</button></form>
@@ -109,8 +109,7 @@ const save = accountScreen('post', '/settings', 'administer', async (visit) => {
   try {
     await changeAccount(actingApp(visit), { id: account.id, ...given });
   } catch (error) {
-    if (error instanceof AppError && error.fields !== undefined) return settingsPage(visit, error.fields);
-    throw error;
+    return settingsPage(visit, refusalOf(error));
   }
   return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
 });

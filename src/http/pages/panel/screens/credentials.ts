@@ -13,7 +13,7 @@ import {
 import { actingApp } from '../actor.js';
 import { filledFields } from '../form.js';
 import { code, facts, field, moment, row, select, table } from '../layout.js';
-import { alert, checkbox, confirmed, type Refusal, refusalOf } from '../parts.js';
+import { alert, checkbox, confirmed, type Refusal, refusalOf, shownOnce } from '../parts.js';
 import { type AccountVisit, type Answer, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
@@ -92,8 +92,10 @@ function issuedPage({ account, words }: AccountVisit, issued: IssuedCredentials)
   const { credentials: texts } = words;
   return {
     title: texts.issued,
-    main: html`<section class="notice" role="status"><p><bdi>${issued.name}</bdi>: ${texts.once}</p>
-<p>X-Client-Id: ${code(issued.clientId)}</p><p>X-Client-Secret: ${code(issued.clientSecret)}</p></section>
+    main: html`${shownOnce(html`<bdi>${issued.name}</bdi>: ${texts.once}`, [
+      ['X-Client-Id', issued.clientId],
+      ['X-Client-Secret', issued.clientSecret],
+    ])}
 <p><a class="button" href="/panel/a/${account.id}/credentials">${texts.title}</a></p>`,
   };
 }

@@ -1,6 +1,6 @@
 import { findCompany } from '../../../../db/queries/accounts/companies.js';
 import { findLicenseHead } from '../../../../db/queries/accounts/license-changes.js';
-import { AppError, type FieldErrors, notFound } from '../../../../domain/errors.js';
+import { AppError, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { checkLicense } from '../../../../services/admin/check-license.js';
 import { companyList } from '../../../../services/admin/companies.js';
@@ -15,10 +15,12 @@ import { describeSettings, SealError, type SettingDescription } from '../../../.
 import { actingApp } from '../actor.js';
 import { filledFields } from '../form.js';
 import { code, field, moment, row, select, table } from '../layout.js';
+import { alert, idPage, type Refusal, refusalOf, shownOf } from '../parts.js';
 import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
-const MOST = 1000;
+/** Companies to choose from. */
+const MOST_COMPANIES = 1000;
 /** Fields of a license beside its carrier's settings, by the names of the use case. */
 const FIELDS = [
   'name',
@@ -29,13 +31,15 @@ const FIELDS = [
   'collectCompany',
 ] as const;
 
-const list = accountScreen('get', '/licenses', 'administer', async ({ app, account, words }) => {
+const list = accountScreen('get', '/licenses', 'administer', async (visit) => {
+  const { app, account, words } = visit;
   const { licenses: texts } = words;
   const [heads, companies] = await Promise.all([
-    licenseList(app, { account: account.id, limit: MOST }),
-    companyList(app, { limit: MOST }),
+    licenseList(app, { account: account.id, ...idPage(visit) }),
+    companyList(app, { limit: MOST_COMPANIES }),
   ]);
-  const rows = heads.map(({ id, key, name, provider, isActive, expiresAt }) =>
+  const { shown, next } = shownOf(heads, visit);
+  const rows = shown.map(({ id, key, name, provider, isActive, expiresAt }) =>
     row(
       html`<a href="licenses/${id}"><bdi>${name}</bdi></a>`,
       code(key),
@@ -48,6 +52,7 @@ const list = accountScreen('get', '/licenses', 'administer', async ({ app, accou
   return {
     title: texts.title,
     main: html`${table(texts.title, [texts.name, texts.key, texts.carrier, texts.state, texts.expires], rows, words)}
+${next}
 <h2>${texts.new}</h2>
 <form method="get" action="licenses/new" class="row">${select('company', texts.company, options)}<button>${words.next}</button></form>`,
   };
@@ -83,10 +88,11 @@ async function ownLicense({ app, account }: AccountVisit, id: string): Promise<S
   });
 }
 
-function formPage(visit: AccountVisit, subject: Subject, errors: FieldErrors = {}): ScreenPage {
+function formPage(visit: AccountVisit, subject: Subject, refusal: Refusal | null = null): ScreenPage {
   const { account, words, form } = visit;
   const { licenses: texts } = words;
   const { license, company } = subject;
+  const errors = refusal?.fields ?? {};
   const here = `/panel/a/${account.id}/licenses/${license?.id ?? 'new'}`;
   const stored = (name: (typeof FIELDS)[number]) =>
     license?.[name === 'collectNumber' ? 'collectStreetNumber' : name] ?? '';
@@ -99,11 +105,11 @@ function formPage(visit: AccountVisit, subject: Subject, errors: FieldErrors = {
   );
   return {
     title: license?.name ?? texts.new,
-    status: Object.keys(errors).length === 0 ? 200 : 422,
+    status: refusal === null ? 200 : 422,
     main: html`${license === null ? null : html`<p>${texts.key} ${code(license.key)}</p>`}
 <form method="post" action="${here}" class="sheet">
 <input type="hidden" name="company" value="${company}">
-${errors.settings === undefined ? null : html`<p class="error" role="alert" dir="auto">${errors.settings[0] ?? ''}</p>`}
+${alert(refusal)}
 <fieldset>${inputs}</fieldset>
 <fieldset><legend>${texts.settings}</legend>${subject.settings.map((one) => setting(visit, one, license, errors))}</fieldset>
 <button>${words.save}</button></form>
@@ -115,7 +121,7 @@ function setting(
   { form, words }: AccountVisit,
   { name, isSecret, isRequired, rule, meaning }: SettingDescription,
   license: ShownLicense | null,
-  errors: FieldErrors,
+  errors: Refusal['fields'],
 ): Html {
   const { licenses: texts } = words;
   const isSet = license?.secrets?.includes(name) ?? false;
@@ -207,9 +213,7 @@ async function saved(visit: AccountVisit, subject: Subject, save: () => Promise<
     const { id } = await save();
     return { to: `/panel/a/${visit.account.id}/licenses/${id}`, notice: 'saved' as const };
   } catch (error) {
-    if (error instanceof AppError && error.fields !== undefined)
-      return formPage(visit, subject, error.fields);
-    throw error;
+    return formPage(visit, subject, refusalOf(error));
   }
 }
 

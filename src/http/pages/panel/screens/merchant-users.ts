@@ -5,8 +5,8 @@ import { type Html, html } from '../../../../domain/html.js';
 import { issueUserToken, revokeToken, tokenList } from '../../../../services/admin/tokens.js';
 import { changeUser, createUser, userList } from '../../../../services/admin/users.js';
 import { actingApp } from '../actor.js';
-import { code, facts, field, moment, row, table } from '../layout.js';
-import { alert, checkbox, idPage, type Refusal, refusalOf, shownOf } from '../parts.js';
+import { facts, field, moment, row, table } from '../layout.js';
+import { alert, checkbox, idPage, type Refusal, refusalOf, shownOf, shownOnce } from '../parts.js';
 import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
@@ -99,7 +99,7 @@ async function onePage(
   return {
     title: user.name,
     status: refusal === null ? 200 : 422,
-    main: html`${issued === undefined ? null : html`<section class="notice" role="status"><p><bdi>${issued.name}</bdi>: ${texts.once}</p><p>${code(issued.token)}</p></section>`}
+    main: html`${issued === undefined ? null : shownOnce(html`<bdi>${issued.name}</bdi>: ${texts.once}`, [[null, issued.token]])}
 ${facts([[texts.made, moment(user.createdAt, words)]])}
 ${isOfToken ? null : alert(refusal)}
 <form method="post" action="${here}" class="sheet">${inputs(words, form.has('email') ? form : formOf(user), isOfToken ? null : refusal)}<button>${words.save}</button></form>

@@ -1,5 +1,4 @@
 import type { PanelUser } from '../../../../db/queries/accounts/panel-users.js';
-import { AppError, type FieldErrors } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { ROLES } from '../../../../domain/panel-roles.js';
 import {
@@ -11,34 +10,36 @@ import {
 } from '../../../../services/panel/users.js';
 import { actingApp } from '../actor.js';
 import { filledFields } from '../form.js';
-import { code, field, row, select, table } from '../layout.js';
+import { field, row, select, table } from '../layout.js';
+import { alert, idPage, type Refusal, refusalOf, shownOf, shownOnce } from '../parts.js';
 import { type ScreenPage, screen, type Visit } from '../screen.js';
 import type { Words } from '../words/en.js';
-
-const MOST = 1000;
 
 const show = screen('get', '/users', 'administer', (visit) => usersPage(visit));
 
 async function usersPage(
-  { app, words, form }: Visit,
-  errors: FieldErrors = {},
-  invited?: Invited,
+  visit: Visit,
+  { refusal = null, invited }: { refusal?: Refusal | null; invited?: Invited } = {},
 ): Promise<ScreenPage> {
+  const { app, words, form } = visit;
   const { panelUsers: texts } = words;
-  const users = await panelUserList(app, { limit: MOST });
+  const errors = refusal?.fields ?? {};
+  const { shown, next } = shownOf(await panelUserList(app, idPage(visit)), visit);
   const value = (name: string) => (invited === undefined ? (form.get(name) ?? '') : '');
   const roles = ROLES.map((role) => [role, words.roles[role]] as const);
   return {
     title: texts.title,
-    status: Object.keys(errors).length === 0 ? 200 : 422,
-    main: html`${invited === undefined ? null : invitation(invited, words)}
+    status: refusal === null ? 200 : 422,
+    main: html`${invited === undefined ? null : shownOnce(html`${texts.once} <bdi dir="ltr">${invited.user.email}</bdi>`, [[null, invited.invitation]])}
 ${table(
   texts.title,
   [words.signIn.email, words.form.name, texts.role, texts.account, texts.state, texts.change],
-  users.map((user) => line(user, words)),
+  shown.map((user) => line(user, words)),
   words,
 )}
+${next}
 <h2>${texts.new}</h2>
+${alert(refusal)}
 <form method="post" action="/panel/users" class="sheet"><fieldset>
 ${field('email', words.signIn.email, { type: 'email', ltr: true, required: true, value: value('email'), error: errors.email?.[0] })}
 ${field('name', words.form.name, { required: true, value: value('name'), error: errors.name?.[0] })}
@@ -62,19 +63,13 @@ function line(user: PanelUser, words: Words): Html {
   );
 }
 
-function invitation({ user, invitation: address }: Invited, { panelUsers: texts }: Words): Html {
-  return html`<section class="notice" role="status"><p>${texts.once} <bdi dir="ltr">${user.email}</bdi></p>
-<p>${code(address)}</p></section>`;
-}
-
 const create = screen('post', '/users', 'administer', async (visit) => {
   const { account, ...given } = filledFields(visit.form, ['email', 'name', 'role', 'account']);
   const request = { ...given, ...(account === undefined ? {} : { account: Number(account) }) };
   try {
-    return await usersPage(visit, {}, await createPanelUser(actingApp(visit), request));
+    return await usersPage(visit, { invited: await createPanelUser(actingApp(visit), request) });
   } catch (error) {
-    if (error instanceof AppError && error.fields !== undefined) return await usersPage(visit, error.fields);
-    throw error;
+    return await usersPage(visit, { refusal: refusalOf(error) });
   }
 });
 
@@ -82,7 +77,7 @@ const change = screen('post', '/users/:id', 'administer', async (visit) => {
   const user = visit.params.id ?? '';
   const app = actingApp(visit);
   const what = visit.form.get('do');
-  if (what === 'invite') return await usersPage(visit, {}, await invitePanelUser(app, { user }));
+  if (what === 'invite') return await usersPage(visit, { invited: await invitePanelUser(app, { user }) });
   if (what === 'disable' || what === 'enable') {
     await changePanelUser(app, { user, isActive: what === 'enable' });
   }

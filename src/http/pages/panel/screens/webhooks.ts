@@ -7,7 +7,7 @@ import { compileOnUse } from '../../../../lib/schema.js';
 import { filledFields } from '../form.js';
 import { code, field, moment, row, select, table } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseScreen } from '../license-screen.js';
-import { alert, checks, type Refusal, refusalOf, state } from '../parts.js';
+import { alert, checks, type Refusal, refusalOf, shownOnce, state } from '../parts.js';
 import type { ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
@@ -106,9 +106,8 @@ export function secretPage(
   const { webhooks: texts } = visit.words;
   return {
     title: texts.secretTitle,
-    main: html`<div class="card"><p>${code(url)}</p>
-<p>${texts.secretIntro}</p>
-<p class="secret">${code(secret)}</p></div>
+    main: html`<p>${code(url)}</p>
+${shownOnce(texts.secretIntro, [[null, secret]])}
 <p><a class="button" href="${inLicense(visit, `/webhooks/${id}`)}">${texts.goOn}</a></p>`,
   };
 }
