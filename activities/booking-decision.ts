@@ -20,7 +20,7 @@ export interface Known {
 }
 
 /** The next step. `attempt` is the number of the call that booked, or may have booked. */
-export type Step =
+type Step =
   | { do: 'send' | 'look_up' | 'refuse' }
   | { do: 'adopt'; attempt: number; parcel: BookedParcel }
   | { do: 'ask_person'; attempt: number; text: string }

@@ -9,7 +9,7 @@ import type { CarrierApp } from './carrier-slots.js';
 import type { Signaller } from './retry-reports.js';
 
 /** `pointProblem`: why the pickup point is invalid; null when it is valid or only the carrier knows. */
-export interface BookingDetails {
+interface BookingDetails {
   details: ShipmentDetails;
   pointProblem: string | null;
 }

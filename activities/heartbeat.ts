@@ -2,7 +2,7 @@ import { heartbeat } from '@temporalio/activity';
 import { LIMITS } from '../src/lib/limits/values.js';
 
 /** Reports progress to the Temporal UI and the next try. */
-export type Beat = (details: unknown) => void;
+type Beat = (details: unknown) => void;
 
 /**
  * Runs `work` with a heartbeat every second that repeats the last details, so that dead workers are detected

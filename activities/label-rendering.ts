@@ -17,7 +17,7 @@ import { nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { withHeartbeat } from './heartbeat.js';
 
-export interface DocumentApp extends Pick<App, 'db'> {
+interface DocumentApp extends Pick<App, 'db'> {
   press: LabelPress;
   cache: LabelCache;
   logos: Logos;

@@ -29,7 +29,7 @@ import { MailError, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
 import { withHeartbeat } from './heartbeat.js';
 
-export interface NotificationApp extends Pick<App, 'db' | 'mailer'> {
+interface NotificationApp extends Pick<App, 'db' | 'mailer'> {
   /** Timeout of one mail. */
   mailTimeoutMs: number;
   /** Mails per license and day (UTC). */

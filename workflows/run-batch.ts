@@ -13,7 +13,7 @@ import type { BatchSummary } from '../src/domain/batch.js';
 import { batchItems, batchRecords } from './lib/proxies.js';
 
 /** Failed items are pending again, or the run was started again while open. */
-export const woken = defineSignal(BATCH_WOKEN);
+const woken = defineSignal(BATCH_WOKEN);
 
 /** Two, so that a chunk's last items leave no slot empty. */
 const CHUNKS_AT_ONCE = 2;

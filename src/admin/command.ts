@@ -31,7 +31,7 @@ export type CommandOption = readonly [
   parse?: (text: string, before: unknown) => unknown,
 ];
 
-export interface CommandSpec<A = AdminCliApp> {
+interface CommandSpec<A = AdminCliApp> {
   name: string;
   arguments?: readonly string[];
   summary: string;

@@ -7,7 +7,7 @@ import type { Reply } from './operation.js';
 export const READ_ONLY = 'These credentials are read-only: they can make GET requests alone.';
 
 /** The failure body of v2. `fields` only with `validation_failed`. */
-export interface ErrorBody {
+interface ErrorBody {
   error: { code: string; message: string; status: number; fields?: FieldErrors };
 }
 

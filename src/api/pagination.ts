@@ -7,20 +7,20 @@ import type { CursorLinksBody, CursorMetaBody, OffsetLinksBody, OffsetMetaBody }
 const MAC_BYTES = 16;
 
 /** A position in a list: rows older than (`next`) or newer than (`prev`) the row with this id. */
-export interface Cursor {
+interface Cursor {
   direction: 'next' | 'prev';
   id: number;
 }
 
 /** A cursor's scope; one of another list, account or filter is refused. A filter that is not set is undefined. */
-export interface CursorScope {
+interface CursorScope {
   list: string;
   accountId: number;
   filters: Readonly<Record<string, string | undefined>>;
 }
 
 /** A cursor as opaque text, signed against forgery. */
-export function encodeCursor(cursor: Cursor, scope: CursorScope, appKey: Buffer): string {
+function encodeCursor(cursor: Cursor, scope: CursorScope, appKey: Buffer): string {
   const payload = Buffer.from(`${cursor.direction === 'next' ? 'n' : 'p'}${cursor.id}`);
   return Buffer.concat([sign(payload, scope, appKey), payload]).toString('base64url');
 }
@@ -29,7 +29,7 @@ export function encodeCursor(cursor: Cursor, scope: CursorScope, appKey: Buffer)
  * Reads a cursor of {@link encodeCursor}.
  * @throws AppError `validation_failed` for a broken, altered or foreign cursor.
  */
-export function decodeCursor(text: string, scope: CursorScope, appKey: Buffer): Cursor {
+function decodeCursor(text: string, scope: CursorScope, appKey: Buffer): Cursor {
   const bytes = Buffer.from(text, 'base64url');
   const payload = bytes.subarray(MAC_BYTES);
   const match = /^([np])(\d{1,15})$/.exec(payload.toString('latin1'));
@@ -57,7 +57,7 @@ export interface CursorPage<T> {
 }
 
 /** The parts of a request that a cursor list needs. */
-export type ListContext = Pick<
+type ListContext = Pick<
   Context<unknown, { per_page?: number; cursor?: string }, unknown>,
   'app' | 'accountId' | 'query' | 'request'
 >;

@@ -18,10 +18,10 @@ import { coerceQuery, fieldErrors, misreadQuery } from './validation.js';
  * `none`: the route belongs to the account. `one`: exactly one usable license. `many`: the named license, else every
  * usable one.
  */
-export type LicenseMode = 'none' | 'one' | 'many';
+type LicenseMode = 'none' | 'one' | 'many';
 
 /** The published part of a route, and the pipeline's settings. */
-export interface RouteMeta extends Operation {
+interface RouteMeta extends Operation {
   /** True if no credentials are needed. */
   public?: boolean;
   license: LicenseMode;
@@ -51,7 +51,7 @@ interface RouteSchemas<P extends TSchema, Q extends TSchema, B extends TSchema> 
 const NOTHING = Type.Object({});
 
 /** The request while its body is read. */
-export interface BodyRequest extends Pick<CheckedRequest, 'accountId' | 'headerValues' | 'query'> {
+interface BodyRequest extends Pick<CheckedRequest, 'accountId' | 'headerValues' | 'query'> {
   app: HttpApp;
 }
 

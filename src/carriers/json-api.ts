@@ -13,7 +13,7 @@ export interface JsonReply {
 }
 
 /** One call of a JSON API. `readStatuses` overrides those of {@link ApiPlace}. */
-export interface ApiCall {
+interface ApiCall {
   method: HttpCall['method'];
   /** Path below the API's address, without a leading slash. */
   path: string;
@@ -22,7 +22,7 @@ export interface ApiCall {
 }
 
 /** Address and headers of an account's calls. */
-export interface ApiPlace {
+interface ApiPlace {
   url: string;
   headers?: Record<string, string>;
   readStatuses?: readonly number[];
@@ -34,7 +34,7 @@ export interface ApiPlace {
  * Makes one call and reads its reply. Other outcomes are returned unchanged. Nothing is sent when the account's
  * settings are invalid.
  */
-export type JsonApi<C> = <T>(
+type JsonApi<C> = <T>(
   context: CallContext,
   call: ApiCall | ((config: C) => ApiCall),
   read: (reply: JsonReply, config: C) => Outcome<T> | Promise<Outcome<T>>,

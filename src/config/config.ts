@@ -4,7 +4,7 @@ import { encryptionOf, type PayloadEncryption } from './payload-encryption.js';
 import { type TemporalAccess, temporalAccessOf } from './temporal-access.js';
 
 /** The document store. */
-export type StorageConfig =
+type StorageConfig =
   | { readonly kind: 'directory'; readonly path: string }
   | {
       readonly kind: 's3';
@@ -27,7 +27,7 @@ type RetentionKind =
   | 'LABEL';
 
 /** Days, each at least 1. */
-export interface RetentionConfig {
+interface RetentionConfig {
   /** Webhook deliveries and attempts. */
   readonly deliveryDays: number;
   /** Logged responses of API v1. */
@@ -47,7 +47,7 @@ export interface RetentionConfig {
 }
 
 /** Credentials that the API references fill in for a demo. */
-export interface DemoCredentials {
+interface DemoCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
   /** A license's key. */

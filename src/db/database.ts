@@ -38,14 +38,14 @@ export interface Database extends Executor {
 }
 
 /** The present use of a pool: connections that are lent, calls that wait for one, and how many there may be. */
-export interface PoolUse {
+interface PoolUse {
   readonly used: number;
   readonly waiting: number;
   readonly limit: number;
 }
 
 /** How to open a database. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `mysql://user:password@host:port/name`, with `ssl-mode` and `ssl-ca` where it is reached by TLS. */
   url: string;
   /** Connections of each of the two pools, at most. */

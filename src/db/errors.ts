@@ -110,7 +110,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Why MySQL refused an address. */
-export interface Refusal {
+interface Refusal {
   what: 'user' | 'database' | 'tls';
   /** The server's words, which name user and database. */
   words: string;

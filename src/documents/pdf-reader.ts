@@ -7,7 +7,7 @@ import { isWholePdf } from './pdf.js';
  * Counts the pages of a PDF without password. Null for other bytes, and for files that take more time or memory
  * than a label needs. `sender`: the PDF's owner.
  */
-export type PdfPageCounter = (bytes: Buffer, sender: string) => Promise<number | null>;
+type PdfPageCounter = (bytes: Buffer, sender: string) => Promise<number | null>;
 
 /**
  * Counts in a thread, because a malicious file of a few KB can take minutes or gigabytes. One file at a time

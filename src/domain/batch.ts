@@ -8,7 +8,7 @@ export interface BatchSummary {
   pending: number;
 }
 
-export type BatchStatus = 'queued' | 'processing' | 'completed';
+type BatchStatus = 'queued' | 'processing' | 'completed';
 
 /** A batch of creations. Timestamps: ISO 8601 UTC with microseconds. */
 export interface BatchRecord {

@@ -1,5 +1,5 @@
 /** Readable variants of a merchant's color, each `#rrggbb`. */
-export interface Accent {
+interface Accent {
   /** Text color, with a contrast of at least 4.5 to 1 (WCAG 2) on ground and wash. */
   ink: string;
   /** The ground, slightly tinted. */
@@ -7,7 +7,7 @@ export interface Accent {
 }
 
 /** A button's background and text colors. */
-export interface ButtonColors {
+interface ButtonColors {
   ground: string;
   ink: '#ffffff' | '#000000';
 }

@@ -10,7 +10,7 @@ export const EXPORT_CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
 };
 
 /** State of an export. `pending` and `processing` are in flight: one export per license. */
-export type ExportStatus = 'pending' | 'processing' | 'completed' | 'failed';
+type ExportStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
 /** Which shipments are exported; missing fields do not filter. Times are ISO 8601 UTC, inclusive. */
 export interface ExportFilter {

@@ -73,7 +73,7 @@ export interface LabelSource {
 }
 
 /** The merchant's data on labels. */
-export interface LabelAccount {
+interface LabelAccount {
   name: string;
   companyName: string;
   /** URL of the logo, or empty. */

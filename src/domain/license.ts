@@ -1,7 +1,7 @@
 import { AppError, validationError } from './errors.js';
 
 /** The fields of a license that its selection needs. */
-export interface SelectableLicense {
+interface SelectableLicense {
   key: string;
   isActive: boolean;
   /** ISO 8601 UTC; null means never. */
@@ -19,7 +19,7 @@ export function isExpired(license: Pick<SelectableLicense, 'expiresAt'>, nowIso:
 }
 
 /** A user of premium companies. `premiumUntil`: ISO 8601 UTC; null means forever. */
-export interface PremiumMember {
+interface PremiumMember {
   isPremium: boolean;
   premiumUntil: string | null;
 }

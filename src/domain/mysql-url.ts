@@ -1,10 +1,10 @@
 /** TLS modes of a MySQL connection, named as in MySQL's programs; each includes the previous one. */
 const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY'] as const;
 
-export type SslMode = (typeof SSL_MODES)[number];
+type SslMode = (typeof SSL_MODES)[number];
 
 /** Address of a database. */
-export interface MysqlUrl {
+interface MysqlUrl {
   host: string;
   port: number;
   user: string;

@@ -8,7 +8,7 @@ const WITHOUT_ZERO = /^(?:[23489]\d{7}|[57]\d{8})$/;
 const OTHER = /^(?:0\d{6,9}|[1-9]\d{6,12}|\+\d{7,15})$/;
 
 /** A phone field, split for dialling. */
-export interface SentPhone {
+interface SentPhone {
   /** Digits: Israeli numbers in local form (`0…`, `*…`), others with their `+`. */
   number: string;
   /** The rest of the field as written: further numbers, an extension, names. Empty when there is none. */

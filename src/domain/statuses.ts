@@ -69,7 +69,7 @@ export function isInHand(code: StatusCode): boolean {
 }
 
 /** A status reported by the carrier, and when (ISO 8601 UTC with microseconds). */
-export interface StatusReading {
+interface StatusReading {
   /** Undefined for an unknown code of the carrier: never guessed. */
   code: StatusCode | undefined;
   description: string;

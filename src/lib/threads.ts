@@ -2,7 +2,7 @@ import type { ResourceLimits } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 
 /** A thread's function and limits. */
-export interface ThreadWork {
+interface ThreadWork {
   /** The compiled file that exports the function. */
   file: URL;
   name: string;
@@ -15,7 +15,7 @@ export interface ThreadWork {
 }
 
 /** Threads that start for work and end when idle, freeing their memory. */
-export interface Threads<Job, Reply> {
+interface Threads<Job, Reply> {
   /** `signal` terminates the thread. @throws the work's error, or an Error for a failed thread */
   run(job: Job, options?: Parameters<Piscina<Job, Reply>['run']>[1]): Promise<Reply>;
 }

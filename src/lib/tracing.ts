@@ -14,7 +14,7 @@ export { SpanKind };
 const tracer = trace.getTracer('parcelworks');
 
 /** Attributes of a span: ids, kinds and counts. No text of a caller or carrier, no address, no path. */
-export interface SpanOptions {
+interface SpanOptions {
   kind: SpanKind;
   attributes?: Attributes;
   /** `traceparent` of a caller elsewhere; without it the present span is the parent. */

@@ -22,7 +22,7 @@ const REFUSES = {
 } as const;
 
 /** Checks whether the engines answer, at most once a second. */
-export interface EngineProbe {
+interface EngineProbe {
   ask(): Promise<EnginesUp>;
   close(): Promise<void>;
 }

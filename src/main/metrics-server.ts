@@ -6,7 +6,7 @@ import { LIMITS } from '../lib/limits/values.js';
 import { measureProcess, metrics, showCapacity } from '../lib/metrics.js';
 
 /** What a process adds to its own figures at each scrape. */
-export interface MetricsParts {
+interface MetricsParts {
   /** Brings gauges up to date before they are read. */
   refresh?(): Promise<void>;
   /** Port on loopback where the engine's SDK shows its own figures. */

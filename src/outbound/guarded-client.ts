@@ -6,7 +6,7 @@ import { readKept } from './kept-body.js';
 import { createResolver, type Resolve } from './resolver.js';
 
 /** A request to a destination that someone else chose. `timeoutMs` covers everything from look-up to last byte. */
-export interface GuardedPost {
+interface GuardedPost {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;

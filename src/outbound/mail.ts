@@ -5,7 +5,7 @@ import addressparser from 'nodemailer/lib/addressparser';
 import { LIMITS } from '../lib/limits/values.js';
 
 /** A mail's attachment. A `path` is streamed, so its size does not matter. */
-export interface MailAttachment {
+interface MailAttachment {
   filename: string;
   contentType: string;
   content: Buffer | { path: string };
@@ -43,7 +43,7 @@ export interface Mailer {
  * accepted, may be retried. `unknown`: the connection ended before the server's answer, so the mail may have
  * been delivered.
  */
-export type MailErrorKind = 'refused' | 'unavailable' | 'unknown';
+type MailErrorKind = 'refused' | 'unavailable' | 'unknown';
 
 /** A mail that was not, or possibly not, accepted. The message holds no address and no text of the server. */
 export class MailError extends Error {
@@ -56,7 +56,7 @@ export class MailError extends Error {
   }
 }
 
-export interface MailerOptions {
+interface MailerOptions {
   /** `smtp://user:password@host:port` or `smtps://…`; the query holds nodemailer's settings. */
   smtpUrl: string;
   /** `Name <address>` or a bare address. */
@@ -71,7 +71,7 @@ export interface MailerOptions {
 const ADDRESS = /^[^\s\p{C}()<>[\]:;@\\,"]+@[^\s\p{C}()<>[\]:;@\\,"]+$/u;
 
 /** Whether {@link Mailer.send} accepts the address. */
-export function isMailAddress(text: string): boolean {
+function isMailAddress(text: string): boolean {
   return Buffer.byteLength(text) <= 254 && ADDRESS.test(text);
 }
 

@@ -11,7 +11,7 @@ export function newWebhookSecret(): string {
   return PREFIX + Array.from({ length: 40 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-export interface SignedDelivery {
+interface SignedDelivery {
   event: string;
   eventId: string;
   deliveryId: string;

@@ -10,7 +10,7 @@ type HistoryEvent = proto.temporal.api.history.v1.IHistoryEvent;
 type Execution = { workflowId: string; runId?: string };
 
 /** What still needs a payload key. `example`: id of such a run or Schedule. */
-export interface KeyUses {
+interface KeyUses {
   openRuns: number;
   schedules: number;
   example: string;

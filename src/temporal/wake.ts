@@ -13,7 +13,7 @@ import { LIMITS } from '../lib/limits/values.js';
 import { parcelAttributes } from './start-options.js';
 
 /** Wakes delivering workflows. */
-export interface Waker {
+interface Waker {
   /**
    * Starts or signals each target's workflow, and returns at once. Wakes of one target are merged; few calls
    * run at once, and a license's webhooks are rate-limited. Failures are only reported: the Schedule
@@ -32,7 +32,7 @@ interface Waking {
 }
 
 /** `onTrouble` receives every failed call. `summaryOf`: the run's summary, null when unknown. */
-export interface WakerOptions {
+interface WakerOptions {
   onTrouble(error: unknown): void;
   summaryOf(target: WakeTarget): Promise<string | null>;
 }

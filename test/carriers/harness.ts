@@ -5,7 +5,7 @@ import { type SandboxProvider, startSandbox } from '../../tools/doubles/carriers
 import { patient } from '../support/patience.js';
 
 /** A booked parcel in the sandbox's ledger. */
-export interface LedgerEntry {
+interface LedgerEntry {
   reference: string;
   code: string;
   status: string;

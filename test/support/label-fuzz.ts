@@ -14,7 +14,7 @@ const LONGEST_IN_BARS = 20;
 const LONGEST_IN_LARGE_CELLS = 30;
 
 /** Random numbers from 0 to 1 by seed. */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

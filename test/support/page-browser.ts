@@ -11,7 +11,7 @@ export interface PageBrowser {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   language?: string;
   width?: number;
   height?: number;

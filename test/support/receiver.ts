@@ -14,7 +14,7 @@ export interface Received {
  * Answers a status, with a body, after a delay; or `redirect` to an address; `drip` single bytes; `hang`;
  * `reset` the connection; `endless` megabytes; `bomb` a gzip of zeros; `truncate` the body.
  */
-export type Behaviour =
+type Behaviour =
   | { kind: 'answer'; status: number; body?: string; delayMs?: number; after?: Promise<unknown> }
   | { kind: 'redirect'; to: string }
   | { kind: 'drip' | 'hang' | 'reset' | 'endless' | 'bomb' | 'truncate' };

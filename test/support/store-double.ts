@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A received call and its response. */
-export interface StoreCallSeen {
+interface StoreCallSeen {
   action: string;
   body: Record<string, unknown>;
   status: number;

@@ -48,7 +48,7 @@ const SECTIONS: readonly { title: string; audience: Audience; files: readonly st
 const OTHERS = { title: 'More', audience: 'all' } as const;
 
 /** A Markdown file that is a page. */
-export interface Guide extends Rendered {
+interface Guide extends Rendered {
   /** Where it is served. */
   path: string;
   title: string;

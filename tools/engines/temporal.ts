@@ -139,7 +139,7 @@ export interface TemporalOptions {
 }
 
 /** Whether the server answers for the namespace, which it reads from its database. */
-export async function temporalAnswers(address: string, namespace = 'default'): Promise<boolean> {
+async function temporalAnswers(address: string, namespace = 'default'): Promise<boolean> {
   const connection = await Connection.connect({ address, connectTimeout: 2000 });
   try {
     await connection.withDeadline(Date.now() + ANSWER_MS, () =>

@@ -13,7 +13,7 @@ import { writeTestSchema } from './test-schema.js';
 import { findTestServer, TEST_SERVER_HINT } from './test-server.js';
 
 /** Engines for one command. */
-export interface TestEngines {
+interface TestEngines {
   /** Environment for the tests. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -110,7 +110,7 @@ export interface TestEngineOptions {
 }
 
 /** Starts MySQL and Temporal in a temporary folder, unless the environment names running ones. */
-export async function startTestEngines({ inMemory = false }: TestEngineOptions = {}): Promise<TestEngines> {
+async function startTestEngines({ inMemory = false }: TestEngineOptions = {}): Promise<TestEngines> {
   const started: Started = { folder: mkdtempSync(join(rootFor(inMemory), 'parcelworks-')), children: [] };
   const temporary = join(started.folder, 'tmp');
   mkdirSync(temporary);

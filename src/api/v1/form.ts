@@ -6,7 +6,7 @@ const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 const BYTES = { percent: 0x25, ampersand: 0x26, five: 0x35, bracket: 0x5b } as const;
 
 /** Nested texts by name. */
-export interface Fields {
+interface Fields {
   [name: string]: string | Fields;
 }
 

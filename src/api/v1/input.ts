@@ -20,7 +20,7 @@ const NO_TOKEN: ReadonlySet<unknown> = new Set(['0', 0, false]);
 export type Input = Record<string, unknown>;
 
 /** A body as received. */
-export interface SentBody {
+interface SentBody {
   contentType: string;
   /** `Content-Encoding`; empty for none. */
   coding: string;

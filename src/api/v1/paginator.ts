@@ -42,7 +42,7 @@ const NEAR = ON_EACH_SIDE + 4;
 const GAP = '...';
 
 /** The page number, the number of rows, and the list's address. `url`: path and query as sent. */
-export interface PageFacts {
+interface PageFacts {
   page: number;
   perPage: number;
   total: number;

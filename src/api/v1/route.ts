@@ -35,7 +35,7 @@ import { type CrossRule, inputCheck } from './validate.js';
 export type Guard = keyof typeof GUARD_RESPONSES;
 
 /** The published part of a route, and the pipeline's settings. */
-export interface RouteMeta extends Operation {
+interface RouteMeta extends Operation {
   /** A GET takes its parameters from the query or a JSON body, a POST from a JSON or form body, or the query. */
   method: 'get' | 'post';
   tag: 'Licenses' | 'Shipping' | 'Express' | 'Recipient app';
@@ -64,7 +64,7 @@ export interface V1Request extends BaseRequest {
 }
 
 /** The handler's input: everything checked and typed. */
-export interface Context<I> {
+interface Context<I> {
   app: HttpApp;
   request: V1Request;
   say: Messages;

@@ -11,7 +11,7 @@ import type { Messages } from './messages/messages.js';
 export type CrossRule = (input: Input, say: Messages) => FieldErrors;
 
 /** The result of validation. */
-export type Checked<S> = { ok: true; input: S } | { ok: false; errors: FieldErrors };
+type Checked<S> = { ok: true; input: S } | { ok: false; errors: FieldErrors };
 
 /** A check of the input against a schema and rules over several fields, compiled on first use. */
 export function inputCheck<S>(

@@ -1,13 +1,13 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 
 /** Options that every schema may carry into the published document. */
-export interface Described {
+interface Described {
   description?: string;
   examples?: unknown[];
 }
 
 /** ISO 8601 UTC with microseconds and a trailing `Z`. */
-export const Timestamp = Type.String({
+const Timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$',
   description: 'ISO 8601, UTC, microseconds.',
   examples: ['2026-11-21T09:30:00.123456Z'],
@@ -136,7 +136,7 @@ export const perPageQuery = Type.Optional(
 );
 
 /** Links of an offset list. */
-export const OffsetLinks = closedObject(
+const OffsetLinks = closedObject(
   'OffsetLinks',
   'Addresses of other pages, with every query parameter kept.',
   {
@@ -148,7 +148,7 @@ export const OffsetLinks = closedObject(
 );
 
 /** Meta of an offset list. */
-export const OffsetMeta = closedObject('OffsetMeta', 'Position of the page in the list.', {
+const OffsetMeta = closedObject('OffsetMeta', 'Position of the page in the list.', {
   current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
   per_page: Type.Integer({ description: 'Rows on a page.' }),
   total: Type.Integer({ description: 'Rows in the whole list.' }),
@@ -156,7 +156,7 @@ export const OffsetMeta = closedObject('OffsetMeta', 'Position of the page in th
 });
 
 /** Links of a cursor list; `first` and `last` are always null. */
-export const CursorLinks = closedObject(
+const CursorLinks = closedObject(
   'CursorLinks',
   'Addresses of other pages, with every query parameter kept.',
   {
@@ -168,7 +168,7 @@ export const CursorLinks = closedObject(
 );
 
 /** Meta of a cursor list. */
-export const CursorMeta = closedObject('CursorMeta', 'Position of the page in the list.', {
+const CursorMeta = closedObject('CursorMeta', 'Position of the page in the list.', {
   path: Type.String({ description: 'Address of the list, without query.' }),
   per_page: Type.Integer({ description: 'Rows on a page.' }),
   next_cursor: nullableText({ description: '`cursor` of the older page; null on the oldest.' }),

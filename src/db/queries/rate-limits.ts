@@ -6,7 +6,7 @@ import { rateLimits } from '../tables/rate-limits.js';
 const COUNT = rateLimits.pick('keyHash', 'hits');
 
 /** The count of one key. `keyHash` has 32 bytes. */
-export type KeyCount = Selected<typeof COUNT>;
+type KeyCount = Selected<typeof COUNT>;
 
 /** The maximum of the column, an unsigned INT; far above every limit. */
 const MOST_HITS = 4_294_967_295;

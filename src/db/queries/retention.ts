@@ -12,7 +12,7 @@ const s = shipments.as('s');
 const REFUSAL = shape({ id: s.id, uuid: s.uuid, orderId: s.orderId });
 
 /** Rows older than `keepDays`, at most `limit` at a time, oldest first. */
-export interface OldRows {
+interface OldRows {
   keepDays: number;
   limit: number;
 }

@@ -2,7 +2,7 @@ import type { HTTPRequest, Page } from 'puppeteer';
 import { LIMITS } from '../../lib/limits/values.js';
 import { end, killGroup, type LaunchOptions, launch, type Running, within } from './process.js';
 
-export interface BrowserOptions extends LaunchOptions {
+interface BrowserOptions extends LaunchOptions {
   /** Pages that print at the same time. */
   pages: number;
   /** The browser is restarted after this many documents; 5000 by default. */

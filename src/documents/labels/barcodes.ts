@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 /** One dot at 203 dpi, eight per millimeter: modules of whole dots print sharp. */
 const DOT_MM = 0.125;
 /** Light margin on each side of a Code 128, in modules. */
-export const QUIET_MODULES = 10;
+const QUIET_MODULES = 10;
 /** Larger cells do not help readers of two-dimensional symbols. */
 const LARGEST_CELL_MM = 4 * DOT_MM;
 /** Chromium rounds an image's box to whole CSS pixels and would stretch the image. */
@@ -23,7 +23,7 @@ export const MODULE_WIDTHS_MM = {
 } as const;
 
 /** A symbol as SVG; its printed size excludes light margins. */
-export interface Symbol {
+interface Symbol {
   svg: string;
   widthMm: number;
   heightMm: number;

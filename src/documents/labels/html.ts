@@ -29,7 +29,7 @@ export interface Assets {
 }
 
 /** The labels of one printed page; null is a blank slot. */
-export type Sheet = readonly (Label | null)[];
+type Sheet = readonly (Label | null)[];
 
 /** Splits the document into pages: one label each on a roll, eight slots on a sheet. */
 export function sheetsOf(document: LabelDocument): Sheet[] {

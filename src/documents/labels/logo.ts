@@ -10,7 +10,7 @@ export interface Logos {
 }
 
 /** Fetches an image, null when unavailable. Must reach only public addresses. */
-export type FetchImage = (url: string) => Promise<Buffer | null>;
+type FetchImage = (url: string) => Promise<Buffer | null>;
 
 /** Stores logos for when they cannot be fetched. */
 type LogoStorage = Pick<DocumentStorage, 'read' | 'write'>;

@@ -117,7 +117,7 @@ export function trackingPage(label: Label, { captions }: View, maxMm: number): H
 }
 
 /** Room for the carrier's code: bars, with DataMatrix and text below. */
-export interface CodeRoom extends BarRoom {
+interface CodeRoom extends BarRoom {
   /** Width of DataMatrix and text together. */
   textWidthMm: number;
   dataMatrixMm: number;

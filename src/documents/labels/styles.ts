@@ -1,7 +1,7 @@
 import { familiesOf } from '../fonts.js';
 
 /** Size of a page in millimetres. */
-export interface PageSize {
+interface PageSize {
   widthMm: number;
   heightMm: number;
 }

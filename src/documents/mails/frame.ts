@@ -34,7 +34,7 @@ const FONTS = "'Noto Sans', 'Noto Sans Hebrew', 'Segoe UI', Arial, Helvetica, sa
 const SAFE_LOGO = /^(?:https:\/\/|data:image\/(?:png|jpeg|gif|svg\+xml)[;,])[^\s"'<>]*$/i;
 
 /** The frame around a merchant's text. */
-export interface FrameArgs {
+interface FrameArgs {
   language: string;
   subject: string;
   /** The rendered body. */

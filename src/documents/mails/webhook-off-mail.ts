@@ -4,7 +4,7 @@ import { frameHtml, frameText } from './frame.js';
 import type { RenderedMail } from './recipient-mail.js';
 
 /** A disabled subscription. `offSince`: ISO 8601 UTC. */
-export interface WebhookOffData {
+interface WebhookOffData {
   id: string;
   accountName: string;
   merchant: MailData['merchant'];

@@ -6,7 +6,7 @@ import { TEXTS } from '../../domain/recipient-words/words.js';
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'yi']);
 
 /** Wording around a merchant's text. */
-export interface FrameWords {
+interface FrameWords {
   questions: string;
   why: (merchant: string) => string;
 }

@@ -6,7 +6,7 @@ import type { CreateShipmentOutcome } from '../../services/creation/create-shipm
 import { requestIdOf } from './request-id.js';
 
 /** The log line of a request, filled in while it is handled. Nothing else is logged. */
-export interface AccessFacts {
+interface AccessFacts {
   requestId: string;
   /** The route's template, never the path itself, which can hold a code or an order id. */
   route?: string;

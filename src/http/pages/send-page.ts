@@ -4,7 +4,7 @@ import type { Html } from '../../domain/html.js';
 import { matchesEtag, weakEtag } from '../etag.js';
 
 /** A page to send. */
-export interface Page {
+interface Page {
   status: number;
   body: Html;
   /** Text of its only `<style>` element. */

@@ -8,13 +8,13 @@ import type { GuardedClient } from '../../outbound/guarded-client.js';
 import type { App } from '../app.js';
 
 /** `domain`: the store's, at most 255 characters. */
-export interface ActivateLicenseRequest {
+interface ActivateLicenseRequest {
   key: string;
   domain: string;
 }
 
 /** `unheard`: sites that could not be notified, with a reason that names no address. */
-export type ActivateLicenseOutcome =
+type ActivateLicenseOutcome =
   | { kind: 'unknown' }
   | { kind: 'activated'; license: KeyedLicense; unheard: { siteId: number; error: string }[] };
 

@@ -5,7 +5,7 @@ import type { App } from '../app.js';
 import { listShownLicenses } from './list-licenses.js';
 
 /** An account with its licenses, without secrets. */
-export interface ShownAccount {
+interface ShownAccount {
   account: AccountRecord;
   licenses: LicenseRecord[];
 }

@@ -18,7 +18,7 @@ const keptSecret = Type.Object(
 const checkKept = compileOnUse<Static<typeof keptSecret>>(keptSecret);
 
 /** Whether a secret is set, its last four characters, and when it was set (ISO 8601 UTC). */
-export interface AppSecretState {
+interface AppSecretState {
   isSet: boolean;
   last4: string | null;
   updatedAt: string | null;

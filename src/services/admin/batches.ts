@@ -14,7 +14,7 @@ const which = Type.Object(
 const checkWhich = compileOnUse<Static<typeof which>>(which);
 
 /** A batch as the operator sees it. Times: ISO 8601 UTC. */
-export interface ShownBatch {
+interface ShownBatch {
   id: string;
   accountId: number;
   licenseId: number;

@@ -18,7 +18,7 @@ import { requireLicense } from './licenses.js';
 type DecidingApp = ActingApp & Pick<App, 'temporal'>;
 
 /** What came of a decision on one of several shipments. */
-export interface Decided {
+interface Decided {
   uuid: string;
   orderId: string;
   isDone: boolean;

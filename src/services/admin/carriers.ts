@@ -6,12 +6,12 @@ import { fieldError } from './check.js';
 import { describeSettings, type SettingDescription } from './settings.js';
 
 /** A carrier, and whether this version has its adapter. */
-export interface ListedCarrier extends CarrierRecord {
+interface ListedCarrier extends CarrierRecord {
   available: boolean;
 }
 
 /** A carrier with its license settings. */
-export interface ShownCarrier extends ListedCarrier {
+interface ShownCarrier extends ListedCarrier {
   settings: SettingDescription[];
 }
 

@@ -10,7 +10,7 @@ import { requireLicense } from './licenses.js';
  * `refused`: it did not take them, or the settings are incomplete. `away`: it gave no readable answer. `not_asked`:
  * there is nobody to ask.
  */
-export interface LicenseCheck {
+interface LicenseCheck {
   license: string;
   provider: string;
   result: 'holds' | 'answered' | 'refused' | 'away' | 'not_asked';

@@ -29,7 +29,7 @@ type Wanted = Static<typeof wanted>;
 type ErasingApp = ActingApp & Pick<App<'appKey'>, 'config' | 'storage'>;
 
 /** The proof of an erasure. Times: ISO 8601 UTC. */
-export interface Erasure {
+interface Erasure {
   erasedAt: string;
   /** Keyed hash of the phone, e-mail or order, as the audit has it: shows later whose data it was. */
   reference: string;

@@ -13,7 +13,7 @@ const which = Type.Object({ account: Type.Optional(Id) }, { additionalProperties
 const checkWhich = compileOnUse<Static<typeof which>>(which);
 
 /** An export as the operator sees it, without the name of its file, which opens it. */
-export type ShownExport = Omit<ExportRecord, 'fileUuid'>;
+type ShownExport = Omit<ExportRecord, 'fileUuid'>;
 
 /** Exports, newest first; 200 at most. @throws AppError `validation_failed` */
 export async function exportList(

@@ -52,7 +52,7 @@ export type ShownLicense = Omit<LicenseRecord, 'settings'> &
   Partial<Look> & { provider: string; secrets: string[] | null };
 
 /** A license of the list; only an active one may be used. */
-export interface ListedLicense extends LicenseHead {
+interface ListedLicense extends LicenseHead {
   state: 'active' | 'disabled' | 'expired';
 }
 

@@ -20,7 +20,7 @@ export interface SettingDescription {
 }
 
 /** Changes of a license's settings: `settings`, then `set` and `secrets`, without `unset`. */
-export interface SettingsRequest {
+interface SettingsRequest {
   settings?: JsonObject;
   /** Values as text, converted to the types of the carrier's schema; no secrets, since a command line is kept. */
   set?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface SettingsRequest {
 }
 
 /** Stored settings of a license. `secrets` are sealed; null when there are none. */
-export interface StoredSettings {
+interface StoredSettings {
   settings: JsonObject;
   secrets: Buffer | null;
 }

@@ -10,7 +10,7 @@ import { requireLicense } from './licenses.js';
 type UrlAdminApp = Pick<App<'appKey' | 'baseUrl'>, 'db' | 'adapters' | 'config'>;
 
 /** URL for a license's carrier to post statuses to. */
-export interface WebhookUrl {
+interface WebhookUrl {
   license: string;
   provider: string;
   url: string;

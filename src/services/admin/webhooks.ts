@@ -26,10 +26,10 @@ const SHOWN = 20;
 type WebhookAdminApp = ActingApp & SendingApp & Pick<App, 'wake'>;
 
 /** An endpoint without its path, which may be a secret of the merchant's. */
-export type ShownEndpoint = Omit<Endpoint, 'url'> & { host: string };
+type ShownEndpoint = Omit<Endpoint, 'url'> & { host: string };
 
 /** A delivery, with the answer to its last attempt. */
-export interface ShownDelivery {
+interface ShownDelivery {
   uuid: string;
   event: string;
   status: string;

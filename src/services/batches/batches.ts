@@ -24,7 +24,7 @@ import { tryWakeBatch } from '../../temporal/batches.js';
 import type { App } from '../app.js';
 
 /** A batch from a translation layer. Its items are validated later, one by one. */
-export interface CreateBatchRequest {
+interface CreateBatchRequest {
   accountId: number;
   /** For items that name no license. */
   license: LicenseSummary;
@@ -38,14 +38,14 @@ export interface CreateBatchRequest {
 }
 
 /** The response to send unchanged. */
-export interface CreateBatchOutcome {
+interface CreateBatchOutcome {
   batchUuid: string;
   status: number;
   body: string;
   replayed: boolean;
 }
 
-export interface BatchRequest {
+interface BatchRequest {
   accountId: number;
   uuid: string;
 }

@@ -4,7 +4,7 @@ import { Rate } from '../../lib/limits/rate.js';
 import { LIMITS } from '../../lib/limits/values.js';
 
 /** The carrier and license of a request. */
-export interface Asking {
+interface Asking {
   provider: string;
   licenseId: number;
 }

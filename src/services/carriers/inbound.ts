@@ -12,13 +12,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 type InboundApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
 
 /** A webhook request; header names are lower case. */
-export interface InboundRequest {
+interface InboundRequest {
   headers: Readonly<Record<string, string | undefined>>;
   body: Buffer;
 }
 
 /** `received`: `count` events were stored. `unknown`: no such address. `text` never quotes the message. */
-export type InboundOutcome =
+type InboundOutcome =
   | { kind: 'received'; count: number }
   | { kind: 'unknown' }
   | { kind: 'forged' | 'unreadable'; text: string };

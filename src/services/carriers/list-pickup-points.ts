@@ -22,7 +22,7 @@ type CopiedLicense = Pick<LicenseSummary, 'id' | 'carrier'>;
 
 type PointsApp = Pick<App, 'db' | 'temporal' | 'stopping' | 'carriers' | 'onTrouble'>;
 
-export interface PickupPointsRequest {
+interface PickupPointsRequest {
   accountId: number;
   license: LicenseSummary;
   city?: string;

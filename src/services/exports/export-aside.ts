@@ -8,7 +8,7 @@ import { createThreads } from '../../lib/threads.js';
 export type ExportWriter = (record: ExportRecord, writing: ExportWriting) => Promise<number>;
 
 /** Settings for the thread, which opens its own connections. */
-export interface ExportThreadOptions {
+interface ExportThreadOptions {
   databaseUrl: string;
   storage: StorageOptions;
   /** Public address of the API, for links. */

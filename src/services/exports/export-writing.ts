@@ -13,7 +13,7 @@ import {
 } from '../../domain/exports.js';
 
 /** `baseUrl`: public address of the API, for links. */
-export interface ExportSources {
+interface ExportSources {
   db: Database;
   storage: DocumentStorage;
   baseUrl: string;

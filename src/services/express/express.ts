@@ -23,27 +23,27 @@ interface Asked {
  * `text` is the carrier's, or why there is no answer; empty when the request limit is reached. `body` is the
  * carrier's JSON, if any.
  */
-export interface CarrierFailure {
+interface CarrierFailure {
   kind: 'failed';
   text: string;
   body: unknown;
 }
 
-export type SameDayRequest = Asked & { from: StreetAddress; to: StreetAddress; packageSize: PackageSize };
+type SameDayRequest = Asked & { from: StreetAddress; to: StreetAddress; packageSize: PackageSize };
 
 type Destined = Asked & { to: StreetAddress };
 
 /** `quote`: the carrier's unchanged body. `unlisted`: the carrier does not collect in that city. */
-export type SameDayOutcome = { kind: 'quoted'; quote: JsonObject } | { kind: 'unlisted' } | CarrierFailure;
+type SameDayOutcome = { kind: 'quoted'; quote: JsonObject } | { kind: 'unlisted' } | CarrierFailure;
 
 /** `closed`: outside the license's hours, with a text for callers; the carrier was not asked. */
-export type PromiseOutcome =
+type PromiseOutcome =
   | { kind: 'promised'; promise: JsonObject }
   | { kind: 'closed'; text: string }
   | CarrierFailure;
 
 /** `status` is null when the carrier does not know the parcel. */
-export type ExpressStatusOutcome =
+type ExpressStatusOutcome =
   | { kind: 'told'; status: { carrierCode: string; description: string } | null }
   | CarrierFailure;
 

@@ -1,10 +1,7 @@
 import type { GuardedOutcome } from '../../outbound/guarded-client.js';
 
 /** Routes of the store's plugin. */
-export type StoreAction =
-  | 'order_shipment_created_meta'
-  | 'order_shipment_cancelled_meta'
-  | 'shipos_license_update';
+type StoreAction = 'order_shipment_created_meta' | 'order_shipment_cancelled_meta' | 'shipos_license_update';
 
 /** A call to a store's plugin. */
 export interface StoreCall {

@@ -15,13 +15,13 @@ import type { LabelHtml } from './label-files.js';
 type DocumentApp = Pick<App<'baseUrl'>, 'db' | 'config'> & { logos: Logos };
 
 /** The current content of a set's labels, and its sources. */
-export interface ComposedLabels {
+interface ComposedLabels {
   document: LabelDocument;
   sources: readonly LabelSource[];
 }
 
 /** Documents that this process renders itself. */
-export interface LabelDocuments {
+interface LabelDocuments {
   /** `known`: sources that were just read. @throws AppError `not_found` */
   compose(set: LabelSet, known?: readonly LabelSource[]): Promise<ComposedLabels>;
   /** @throws AppError `not_found`, or `validation_failed` for too many labels on a page */

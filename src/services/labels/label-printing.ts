@@ -8,7 +8,7 @@ import { startRenderLabels, startRenderLabelsTogether } from '../../temporal/lab
 import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
 
 /** Prints labels by runs. */
-export interface LabelPrinting {
+interface LabelPrinting {
   /** @throws AppError `not_found`, `service_unavailable` */
   print(input: RenderLabelsInput): Promise<RenderLabelsResult>;
 }

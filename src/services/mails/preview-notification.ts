@@ -13,7 +13,7 @@ import type { MailData } from '../../domain/notifications.js';
 import type { App } from '../app.js';
 
 /** A template to render with a shipment's data or sample data. */
-export interface PreviewRequest {
+interface PreviewRequest {
   accountId: number;
   licenseId: number;
   template: MailTemplate;

@@ -7,7 +7,7 @@ import { LIMITS } from '../../lib/limits/values.js';
 import { decryptBytes, encrypt } from '../../lib/secrets.js';
 
 /** A sign-in that a browser has begun at the provider, which the browser keeps sealed until it comes back. */
-export interface BegunSignIn {
+interface BegunSignIn {
   state: string;
   nonce: string;
   /** Proves to the provider that the code comes back from where the sign-in began (PKCE). */
@@ -30,7 +30,7 @@ export interface ProviderRefusal {
 }
 
 /** What a provider has proven: an e-mail. */
-export type Proof = { kind: 'proven'; email: string } | ProviderRefusal;
+type Proof = { kind: 'proven'; email: string } | ProviderRefusal;
 
 /** Errors of the library that say that an answer is not what was asked for. */
 const DOUBT = /^OAUTH_(JWT|JSON_ATTRIBUTE|INVALID_RESPONSE|KEY_SELECTION)/;

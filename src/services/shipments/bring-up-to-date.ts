@@ -9,10 +9,10 @@ import { ensureSchedules } from '../../temporal/schedules.js';
 import { ensureSearchAttributes } from '../../temporal/search-attributes.js';
 import { noteAppKey } from '../accounts/app-key.js';
 
-export type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'appKey' | 'pollIntervalSeconds'>;
+type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'appKey' | 'pollIntervalSeconds'>;
 
 /** Names of the added migrations and search attributes. */
-export interface Additions {
+interface Additions {
   readonly migrations: readonly string[];
   readonly searchAttributes: readonly string[];
 }

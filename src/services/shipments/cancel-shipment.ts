@@ -8,7 +8,7 @@ import type { App } from '../app.js';
 import { runWorkflow } from '../run-workflow.js';
 
 /** `byStore`: a store asked by a v1 call and is not notified. */
-export interface CancelShipmentRequest {
+interface CancelShipmentRequest {
   accountId: number;
   uuid: string;
   reason: string | null;

@@ -15,10 +15,7 @@ type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
  * has no status requests. `failed`: the stored status stays; `text` is the reason, null when the carrier does
  * not know the parcel or there is none.
  */
-export type RefreshOutcome =
-  | { kind: 'answered' }
-  | { kind: 'not_asked' }
-  | { kind: 'failed'; text: string | null };
+type RefreshOutcome = { kind: 'answered' } | { kind: 'not_asked' } | { kind: 'failed'; text: string | null };
 
 /** `timeoutMs`: limit for the carrier's answer. */
 export interface RefreshRequest {

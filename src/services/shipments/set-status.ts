@@ -8,7 +8,7 @@ import { isoAfter, nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
 
 /** `occurredAt`: ISO 8601 UTC with microseconds; now by default. `description`: the status's name by default. */
-export interface SetStatusRequest {
+interface SetStatusRequest {
   accountId: number;
   uuid: string;
   code: SettableStatus;

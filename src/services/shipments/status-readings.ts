@@ -15,7 +15,7 @@ import type { App } from '../app.js';
 export type ReadingApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
 
 /** A shipment to ask about; `id` is its row's. */
-export interface AskedParcel {
+interface AskedParcel {
   id: number;
   uuid: string;
   trackingCode: string;
@@ -26,7 +26,7 @@ export interface AskedParcel {
 export type InTurn = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** Parcels of one license. */
-export interface ReadingRequest {
+interface ReadingRequest {
   provider: string;
   licenseId: number;
   parcels: readonly AskedParcel[];

@@ -29,7 +29,7 @@ import {
 export type SendingApp = Pick<App<'appKey' | 'webhookRetrySeconds'>, 'db' | 'outbound' | 'config'>;
 
 /** A claimed delivery to send. `budgetMs`: 15 s by default. */
-export interface AttemptRequest {
+interface AttemptRequest {
   subscription: Subscription;
   delivery: ClaimedDelivery;
   budgetMs?: number;

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 
 /** Operations that faults can target. */
-export const OPERATIONS = [
+const OPERATIONS = [
   'book',
   'find',
   'cancel',

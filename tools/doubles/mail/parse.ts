@@ -1,7 +1,7 @@
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser';
 
 /** An attachment. */
-export interface CaughtFile {
+interface CaughtFile {
   filename: string;
   contentType: string;
   content: Buffer;

@@ -141,7 +141,7 @@ export function toCommand(
 }
 
 /** The collection address in the request; undefined when the license has one, or nobody does. */
-export function collectFrom(input: Input, license: KeyedLicense): CollectionPlace | undefined {
+function collectFrom(input: Input, license: KeyedLicense): CollectionPlace | undefined {
   if (hasPlace(license.collectFrom)) return undefined;
   const settings = objectAt(input, 'shipment_settings');
   const place = {

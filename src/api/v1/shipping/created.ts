@@ -1,7 +1,7 @@
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 
 /** A shipment in the response of `open_new_order`. */
-export interface OpenedOrder {
+interface OpenedOrder {
   /** Row id of the shipment. */
   shipping_id: number;
   /** The carrier's tracking code. */
@@ -10,7 +10,7 @@ export interface OpenedOrder {
 }
 
 /** The service in words. For this label `type` 2 wins over `return` 2, unlike in storage, as in the old service. */
-export function shippingTypeLabel({
+function shippingTypeLabel({
   serviceType,
   returnType,
 }: Pick<ShipmentRecord, 'serviceType' | 'returnType'>): string {

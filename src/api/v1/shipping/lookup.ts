@@ -27,7 +27,7 @@ export function codeOf(value: Static<typeof shippingCode> | undefined): string {
 }
 
 /** The caller: shipments of the license, and with a user's token of the user's whole account. */
-export interface Asking {
+interface Asking {
   license: KeyedLicense;
   user: TokenUser | null;
 }

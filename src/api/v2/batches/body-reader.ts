@@ -5,7 +5,7 @@ import { createThreads } from '../../../lib/threads.js';
 import { type BatchBody, readBatchBody } from './body.js';
 
 /** The request whose body is read. */
-export interface BatchBodySource {
+interface BatchBodySource {
   accountId: number;
   licenseKeyInQuery: string | undefined;
   admit: () => Promise<void>;

@@ -23,7 +23,7 @@ import { readSentBody } from '../shipments/sent-body.js';
 const bodyCheck = compileOnUse<CreateShipmentRequest>(CreateShipmentBody);
 
 /** The item's batch and all licenses of the account, usable or not. */
-export interface ItemContext {
+interface ItemContext {
   accountId: number;
   batchUuid: string;
   /** When the batch was received, ISO 8601 UTC. */

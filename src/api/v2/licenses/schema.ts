@@ -9,21 +9,17 @@ import {
   UpdatedAt,
 } from '../schemas.js';
 
-export const LicenseSettingsSchema = closedObject(
-  'LicenseSettings',
-  'Settings of a license for its carrier.',
-  {
-    id: Type.Integer({ description: 'Id of the settings.' }),
-    provider_id: Type.Integer({ description: 'Id of the carrier, as in `company.carrier.id`.' }),
-    settings: passedThrough({ description: 'Settings of the carrier; secrets are never among them.' }),
-    ...collectionFields,
-    ...licenseFlags,
-    ...labelDefaults("the account's"),
-    order_prefix: orderPrefix,
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-  },
-);
+const LicenseSettingsSchema = closedObject('LicenseSettings', 'Settings of a license for its carrier.', {
+  id: Type.Integer({ description: 'Id of the settings.' }),
+  provider_id: Type.Integer({ description: 'Id of the carrier, as in `company.carrier.id`.' }),
+  settings: passedThrough({ description: 'Settings of the carrier; secrets are never among them.' }),
+  ...collectionFields,
+  ...licenseFlags,
+  ...labelDefaults("the account's"),
+  order_prefix: orderPrefix,
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+});
 
 export const LicenseSchema = closedObject('License', 'A license: an account of the merchant at a carrier.', {
   id: Type.Integer({ description: 'Id of the license.' }),

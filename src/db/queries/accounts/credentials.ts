@@ -12,7 +12,7 @@ interface StoredCredentials {
 }
 
 /** What is needed to check credentials. */
-export interface CredentialsRecord {
+interface CredentialsRecord {
   id: number;
   accountId: number;
   /** False where the account may not use the API, or may do nothing at all. */

@@ -30,7 +30,7 @@ export type PanelSession = Selected<typeof SESSION>;
 export type ListedSession = Selected<typeof LISTED>;
 
 /** Ages in seconds after which a session has ended: without a request, and at all. */
-export interface SessionAges {
+interface SessionAges {
   idleSeconds: number;
   longestSeconds: number;
 }

@@ -2,7 +2,7 @@ import type { Executor } from '../../database.js';
 import { serviceSecrets } from '../../tables/service-secrets.js';
 
 /** A secret of the whole service, without the secret. `updatedAt`: ISO 8601 UTC. */
-export interface ServiceSecretState {
+interface ServiceSecretState {
   last4: string;
   updatedAt: string;
 }

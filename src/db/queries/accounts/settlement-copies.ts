@@ -9,7 +9,7 @@ const COPY = shape({
 });
 
 /** A carrier's list of settlements, fetched for a license. */
-export type SettlementCopy = Selected<typeof COPY>;
+type SettlementCopy = Selected<typeof COPY>;
 
 /** The license's copy, however old; null when there is none. */
 export async function findSettlementCopy(db: Executor, licenseId: number): Promise<SettlementCopy | null> {

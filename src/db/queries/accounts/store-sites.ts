@@ -68,7 +68,7 @@ export async function listStoreSites(
 }
 
 /** A new site. */
-export type NewStoreSite = Omit<StoreSiteRecord, 'id' | 'isActive' | 'createdAt' | 'updatedAt'>;
+type NewStoreSite = Omit<StoreSiteRecord, 'id' | 'isActive' | 'createdAt' | 'updatedAt'>;
 
 /** Inserts a site and gives its id. @throws DatabaseError a duplicate: the account has the domain already */
 export async function insertStoreSite(db: Executor, site: NewStoreSite): Promise<number> {

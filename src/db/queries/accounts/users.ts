@@ -3,7 +3,7 @@ import type { Selected } from '../../selection.js';
 import { users } from '../../tables/users.js';
 
 /** A new user; omitted fields get the column's default. */
-export type NewUser = Pick<UserRecord, 'accountId' | 'name' | 'email'> &
+type NewUser = Pick<UserRecord, 'accountId' | 'name' | 'email'> &
   Partial<Pick<UserRecord, 'isPremium' | 'premiumUntil'>>;
 
 const USER = users.pick(

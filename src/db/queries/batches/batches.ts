@@ -11,7 +11,7 @@ import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyse
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
 
 /** A new batch, with the answer of its idempotency key. */
-export interface NewBatch {
+interface NewBatch {
   uuid: string;
   accountId: number;
   licenseId: number;
@@ -26,7 +26,7 @@ export interface NewBatch {
 }
 
 /** The decision of the unique key: `stored`, or the result of an earlier request. */
-export type BatchReservation =
+type BatchReservation =
   | { kind: 'stored' }
   | { kind: 'replayed'; uuid: string; status: number; body: string }
   | { kind: 'key_conflict'; shipmentUuid: string | undefined };

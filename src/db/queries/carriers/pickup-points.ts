@@ -26,7 +26,7 @@ const BOOKED = shape({
 });
 
 /** State of a license's copy. Ages in seconds. */
-export type PointCopy = Selected<typeof COPY>;
+type PointCopy = Selected<typeof COPY>;
 
 /** A point of a list; `distanceKm` is null where the list has no centre or the point no coordinates. */
 export type ListedPoint = StoredPickupPoint & { distanceKm: number | null };

@@ -62,7 +62,7 @@ export interface Reading {
 }
 
 /** The change of the shipment's status, if any, and who delivers its events. */
-export interface ReadingResult {
+interface ReadingResult {
   changed: boolean;
   previous: StatusCode;
   current: StatusCode;

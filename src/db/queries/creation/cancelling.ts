@@ -34,7 +34,7 @@ const LOCKED = shape({
 });
 
 /** A booked parcel as carrier calls need it, with its present status. */
-export type Parcel = Selected<typeof PARCEL>;
+type Parcel = Selected<typeof PARCEL>;
 
 /** The booked parcel of a shipment of this account, or null. */
 export async function findParcel(

@@ -12,7 +12,7 @@ import { type StoredKey, shipmentOfKey, takeKey } from './idempotency.js';
 import { insertItems, insertOrder } from './order-snapshots.js';
 
 /** The identity that the caller of {@link reserveShipment} chose for the shipment. */
-export interface NewShipment {
+interface NewShipment {
   uuid: string;
   shortTrackingCode: string;
   workflowId: string;

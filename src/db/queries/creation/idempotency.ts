@@ -40,7 +40,7 @@ function isOver({ freesBefore }: Pick<IdempotencyRef, 'freesBefore'>): { sql: st
 }
 
 /** A key to take, and its owner. */
-export interface NewKey {
+interface NewKey {
   accountId: number;
   idempotency: IdempotencyRef;
   /** Uuid of its shipment or batch. */

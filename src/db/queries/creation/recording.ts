@@ -18,7 +18,7 @@ const s = shipments.as('s');
 const BOOKED = shape({ id: s.id, state: s.state, orderId: s.orderId, trackingCode: s.trackingCode });
 
 /** A booking the carrier accepted, with the key's answer from now on. */
-export interface BookingRecord {
+interface BookingRecord {
   /** The shipment as booked. */
   shipment: ShipmentRecord;
   parcel: Pick<BookedParcel, 'trackingCode' | 'carrierReference'>;

@@ -44,7 +44,7 @@ const LINK = shape({
 const EXPIRED = shape({ exportId: e.id, fileUuid: e.fileUuid.map(String), format: e.format });
 
 /** An export by the link to its file. */
-export type ExportLink = Selected<typeof LINK>;
+type ExportLink = Selected<typeof LINK>;
 
 /** The export whose file has that name, in any account: the uuid is the secret. Null when there is none. */
 export async function findExportLink(db: Executor, fileUuid: string): Promise<ExportLink | null> {
@@ -52,7 +52,7 @@ export async function findExportLink(db: Executor, fileUuid: string): Promise<Ex
 }
 
 /** A file that is to be deleted. */
-export type ExpiredExportFile = Selected<typeof EXPIRED>;
+type ExpiredExportFile = Selected<typeof EXPIRED>;
 
 /** Files of all accounts that are no longer needed, longest expired first, after skipping the first `skip`. */
 export async function listExpiredExportFiles(

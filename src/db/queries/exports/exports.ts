@@ -159,7 +159,7 @@ const ADDRESSEE = shape({
 });
 
 /** The addressee of an export's mail. */
-export type ExportAddressee = Selected<typeof ADDRESSEE>;
+type ExportAddressee = Selected<typeof ADDRESSEE>;
 
 /**
  * The account of an export, and its license by name.

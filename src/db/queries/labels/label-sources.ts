@@ -92,7 +92,7 @@ const TABLES = `${SHIPMENT_TABLES}
   ${PICKUP_PLACE_JOIN}`;
 
 /** Which shipments: by row ids, or by uuids, of one account. */
-export type LabelSelection = { accountId: number } & (
+type LabelSelection = { accountId: number } & (
   | { ids: readonly number[] }
   | { uuids: readonly string[]; licenseId?: number }
 );

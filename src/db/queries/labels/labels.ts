@@ -18,7 +18,7 @@ export interface LabelSet {
 }
 
 /** A label that the carrier made. `uuid` is in its address and names it in the store. */
-export interface StoredCarrierLabel {
+interface StoredCarrierLabel {
   uuid: string;
   bytes: number;
 }

@@ -6,7 +6,7 @@ import { shipments } from '../../tables/shipments.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
 /** One mail to a shipment's recipient, as its event defines it. */
-export interface NewNotification {
+interface NewNotification {
   accountId: number;
   licenseId: number;
   /** Row id of the shipment. */

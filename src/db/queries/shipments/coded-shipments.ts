@@ -77,7 +77,7 @@ export async function findOrderByIdOrNumber(
 }
 
 /** Whose orders are listed. */
-export interface OrderScope {
+interface OrderScope {
   licenseId: number;
   /**
    * Adds all orders of this account, except those of other stores, whose ids name other orders. `storeSiteId`: the

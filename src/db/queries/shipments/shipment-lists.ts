@@ -32,7 +32,7 @@ export interface ListShipmentsArgs {
 }
 
 /** A page of shipments, and how many the list has. */
-export interface ShipmentPage {
+interface ShipmentPage {
   rows: ShipmentRecord[];
   total: number;
   /** Whether there are more than were counted. */

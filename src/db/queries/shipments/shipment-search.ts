@@ -4,7 +4,7 @@ import type { Executor, SqlValue } from '../../database.js';
 import { SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
 
 /** What to look for among an account's shipments. */
-export interface ShipmentSearch {
+interface ShipmentSearch {
   accountId: number;
   text: string;
   /** The newest shipments among which a name is looked for: no key holds names. */

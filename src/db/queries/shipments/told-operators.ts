@@ -7,7 +7,7 @@ import { toldOperators } from '../../tables/told-operators.js';
 export type OperatorChannel = 'hook' | 'mail';
 
 /** A shipment that waits for a person; `since` is when it began, as ISO 8601 UTC with microseconds. */
-export interface Wait {
+interface Wait {
   uuid: string;
   since: string;
 }

@@ -43,7 +43,7 @@ type AttemptRecord = Selected<typeof ATTEMPT>;
 export type DeliveryRecord = Selected<typeof DELIVERY> & { attempts: AttemptRecord[] };
 
 /** Names one delivery of one subscription. */
-export interface DeliveryKey {
+interface DeliveryKey {
   accountId: number;
   subscriptionId: string;
   uuid: string;

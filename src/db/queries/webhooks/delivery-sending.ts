@@ -38,7 +38,7 @@ export const CLAIMED = shape({
 export type ClaimedDelivery = Selected<typeof CLAIMED>;
 
 /** How an attempt ended. */
-export interface AttemptOutcome {
+interface AttemptOutcome {
   succeeded: boolean;
   /** No further attempt is made, even if some are left. */
   final: boolean;

@@ -44,7 +44,7 @@ const SHIPMENT = shape({
 type EventSource = Selected<typeof SHIPMENT>;
 
 /** A recipient of a license's events. */
-export interface Subscriber {
+interface Subscriber {
   target: WakeTarget;
   events: ReadonlySet<string>;
   /** Its store site, which gets events of that store's orders only; null for a webhook and for mails. */
@@ -52,7 +52,7 @@ export interface Subscriber {
 }
 
 /** What happened to one shipment. */
-export interface EventsArgs {
+interface EventsArgs {
   accountId: number;
   licenseId: number;
   /** Row id. */

@@ -8,7 +8,7 @@ import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
 import { insertDeliveries } from './events.js';
 
 /** A store site notified through its plugin's routes. */
-export interface StoreConnection {
+interface StoreConnection {
   siteId: number;
   accountId: number;
   /** Null where it serves every license of the account. */

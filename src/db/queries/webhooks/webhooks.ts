@@ -39,7 +39,7 @@ export type WebhookRecord = Selected<typeof WEBHOOK>;
 export type Subscription = Selected<typeof SUBSCRIPTION>;
 
 /** Why a subscription turned itself off. */
-export type DisabledReason = 'gone' | 'failing';
+type DisabledReason = 'gone' | 'failing';
 
 /** Names one subscription of one license. */
 export interface WebhookKey {
@@ -194,7 +194,7 @@ const NOTICE = shape({
 });
 
 /** The due notice to the owner that a subscription turned itself off; null when it was sent or no longer applies. */
-export type OwnerNotice = Selected<typeof NOTICE>;
+type OwnerNotice = Selected<typeof NOTICE>;
 
 /** The notice that is due, or null. */
 export async function findOwnerNotice(db: Executor, id: string): Promise<OwnerNotice | null> {

@@ -39,7 +39,7 @@ export const REFERENCE_POLICY = [
 ].join('; ');
 
 /** A reference: where it is served, and the OpenAPI document that it shows. */
-export interface Reference {
+interface Reference {
   path: string;
   title: string;
   document: string;

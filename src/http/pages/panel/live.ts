@@ -25,7 +25,7 @@ const END = 'event: end\ndata:\n\n';
 const NOTHING_NEW = ':\n\n';
 
 /** Asks a screen as the request does; null once its session has ended. */
-export type Look = () => Promise<{ visit: Visit; answer: Answer } | null>;
+type Look = () => Promise<{ visit: Visit; answer: Answer } | null>;
 
 /**
  * Handlers of `/panel/live`: each sends the part of a page that changes by itself, as an event whenever it has changed,

@@ -64,7 +64,7 @@ export interface ScreenFile {
 }
 
 /** Where to go next. `notice`: a name in `words.notices`, shown there. `columns`: what the browser is to keep. */
-export interface NextPage {
+interface NextPage {
   to: string;
   notice?: keyof Words['notices'];
   columns?: readonly string[];

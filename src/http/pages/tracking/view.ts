@@ -5,7 +5,7 @@ import type { PickupPlace } from '../../../domain/recipient-words/pickup-place.j
 import { isAwaited, type PublicStatus, publicStatus } from '../../../domain/recipient-words/public-status.js';
 
 /** The look of a status: going well, done, needing action, or ended otherwise. */
-export type Tone = 'active' | 'done' | 'problem' | 'ended';
+type Tone = 'active' | 'done' | 'problem' | 'ended';
 
 /** Ways to reach the merchant; each address is safe to link to. */
 export interface Contact {
