@@ -85,16 +85,23 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
         ];
   const links = (list: readonly NavLink[]) =>
     list.filter(({ right }) => may(user.role, right)).map((link) => navLink(link, page.path));
+  const isOperator = user.accountId === null;
   return html`<header class="bar">
 <a class="brand" href="/panel">Parcelworks</a>
 <nav aria-label="${words.menu}">
-${links(system)}
-${page.account === null || user.accountId !== null ? null : html`<span class="account"><bdi>${page.account.name}</bdi></span>`}
-${links(own)}
+${links(isOperator ? system : own)}
 </nav>
 <div class="me"><a href="/panel/profile"><bdi>${user.name}</bdi></a>
 <form method="post" action="/panel/sign-out"><button class="plain">${words.signIn.signOut}</button></form></div>
-</header>`;
+${
+  page.account === null || !isOperator
+    ? null
+    : html`<nav class="own" aria-label="${page.account.name}">
+<span class="account"><bdi>${page.account.name}</bdi></span>
+${links(own)}
+</nav>
+`
+}</header>`;
 }
 
 function navLink({ path, title }: NavLink, current: string): Html {
