@@ -8,7 +8,7 @@ import type {
 import { LABEL_FAILURES } from '../src/contracts/render-labels.js';
 import { findParcel } from '../src/db/queries/creation/cancelling.js';
 import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels/labels.js';
-import { carrierLabelKey } from '../src/documents/labels/print.js';
+import { carrierLabelKey } from '../src/documents/labels/stored.js';
 import { createPdfPageCounter } from '../src/documents/pdf-reader.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { nowIso } from '../src/lib/time.js';

@@ -11,7 +11,7 @@ import {
   deleteOldRefusals,
 } from '../src/db/queries/retention.js';
 import { deleteOldDeliveries } from '../src/db/queries/webhooks/deliveries.js';
-import { CARRIER_LABELS, LABELS } from '../src/documents/labels/print.js';
+import { CARRIER_LABELS, LABELS } from '../src/documents/labels/stored.js';
 import { type DocumentStorage, INCOMING } from '../src/documents/storage.js';
 import { exportFileKey } from '../src/domain/exports.js';
 import { LIMITS } from '../src/lib/limits/values.js';

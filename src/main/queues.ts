@@ -22,7 +22,7 @@ import { PRIORITIES } from '../contracts/priorities.js';
 import { PLACES } from '../documents/labels/html.js';
 import { createLogos } from '../documents/labels/logo.js';
 import { createLabelPress } from '../documents/labels/press.js';
-import { labelCache } from '../documents/labels/print.js';
+import { labelCache } from '../documents/labels/stored.js';
 import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { showCapacity } from '../lib/metrics.js';

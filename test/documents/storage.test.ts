@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
 import { createLogos } from '../../src/documents/labels/logo.js';
-import { labelCache } from '../../src/documents/labels/print.js';
+import { labelCache } from '../../src/documents/labels/stored.js';
 import { countPdfPages, isWholePdf } from '../../src/documents/pdf.js';
 import { createStorage, type DocumentStorage } from '../../src/documents/storage.js';
 import { labelPdf } from '../../tools/doubles/carriers/pdf.js';

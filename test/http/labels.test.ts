@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { prefersPdf } from '../../src/api/v2/labels/accept.js';
-import { carrierLabelKey, LABELS } from '../../src/documents/labels/print.js';
+import { carrierLabelKey, LABELS } from '../../src/documents/labels/stored.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelOptions } from '../../src/domain/labels.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { type Linked, linkDocuments } from '../support/links.js';

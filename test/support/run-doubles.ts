@@ -13,7 +13,7 @@ import {
 import type { Database } from '../../src/db/database.js';
 import { recordCancellation } from '../../src/db/queries/creation/cancelling.js';
 import { findShipment } from '../../src/db/queries/shipments/shipments.js';
-import { labelCache } from '../../src/documents/labels/print.js';
+import { labelCache } from '../../src/documents/labels/stored.js';
 import type { DocumentStorage } from '../../src/documents/storage.js';
 import type { OrderSnapshot } from '../../src/domain/shipment.js';
 import { nowIso } from '../../src/lib/time.js';

@@ -9,7 +9,7 @@ import {
   type Whose,
 } from '../../db/queries/shipments/erasure.js';
 import { listRecipients } from '../../db/queries/shipments/recipients.js';
-import { carrierLabelKey } from '../../documents/labels/print.js';
+import { carrierLabelKey } from '../../documents/labels/stored.js';
 import { phoneKey } from '../../domain/phone.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret } from '../../lib/secrets.js';

@@ -11,7 +11,8 @@ import {
 import type { LabelDocument } from '../../documents/labels/document.js';
 import { labelFileName } from '../../documents/labels/file-name.js';
 import { createLogos } from '../../documents/labels/logo.js';
-import { carrierLabelKey, labelCache, printHash } from '../../documents/labels/print.js';
+import { printHash } from '../../documents/labels/print.js';
+import { carrierLabelKey, labelCache } from '../../documents/labels/stored.js';
 import { AppError, type FieldErrors, notFound, unavailable, validationError } from '../../domain/errors.js';
 import {
   DEFAULT_LABEL_OPTIONS,
