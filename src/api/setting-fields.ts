@@ -6,16 +6,22 @@ const text = (description: string) => Type.String({ description });
 /** Description of switches that only the store's plugin reads. */
 const KEPT = 'Kept for store plugins; nothing here follows it.';
 
-/** The collection address of a license, as both APIs return it. */
-export const collectionFields = {
+/** Printing defaults of a license or an account, as both APIs return them. */
+export function labelDefaults(whenEmpty: string) {
+  return {
+    label_method: text(
+      `\`builtin\`: our renderer makes labels; \`carrier\`: the carrier does. Empty: ${whenEmpty}.`,
+    ),
+    label_type: text(`Paper: \`A4\`, eight labels a sheet, or \`thermal\`, 74 mm wide. Empty: ${whenEmpty}.`),
+  };
+}
+
+/** Settings of a license, as both APIs return them: collection address, switches, printing defaults. */
+export const licenseSettingFields = {
   collect_street: text('Street of the collection address; empty when there is none.'),
   collect_street_number: text('House number of the collection address.'),
   collect_city: text('City of the collection address.'),
   collect_company: text('Company or name at the collection address.'),
-};
-
-/** Switches of a license, as both APIs return them. */
-export const licenseFlags = {
   print_products: flag('Labels list the products of the order.'),
   print_variations: flag("Behind each product stands its variation, such as 'Blue / M'."),
   print_customer_detail_sku_and_quantity_bold_in_label: flag(
@@ -33,19 +39,9 @@ export const licenseFlags = {
   ),
   display_shipping_line_number: flag(`The store shows the number of the shipping line. ${KEPT}`),
   send_note_on_order: flag('The carrier and the label are told `ship_data.note`; off: the note is dropped.'),
+  ...labelDefaults("the account's"),
+  order_prefix: text('Put before order numbers that are sent to the carrier.'),
 };
-
-/** Printing defaults of a license or an account, as both APIs return them. */
-export function labelDefaults(whenEmpty: string) {
-  return {
-    label_method: text(
-      `\`builtin\`: our renderer makes labels; \`carrier\`: the carrier does. Empty: ${whenEmpty}.`,
-    ),
-    label_type: text(`Paper: \`A4\`, eight labels a sheet, or \`thermal\`, 74 mm wide. Empty: ${whenEmpty}.`),
-  };
-}
-
-export const orderPrefix = text('Put before order numbers that are sent to the carrier.');
 
 /** A merchant's identity, as both APIs return it. */
 export const accountFields = {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { collectionFields, labelDefaults, licenseFlags, orderPrefix } from '../../setting-fields.js';
+import { licenseSettingFields } from '../../setting-fields.js';
 import {
   CreatedAt,
   carrierOf,
@@ -13,10 +13,7 @@ const LicenseSettingsSchema = closedObject('LicenseSettings', 'Settings of a lic
   id: Type.Integer({ description: 'Id of the settings.' }),
   provider_id: Type.Integer({ description: 'Id of the carrier, as in `company.carrier.id`.' }),
   settings: passedThrough({ description: 'Settings of the carrier; secrets are never among them.' }),
-  ...collectionFields,
-  ...licenseFlags,
-  ...labelDefaults("the account's"),
-  order_prefix: orderPrefix,
+  ...licenseSettingFields,
   created_at: CreatedAt,
   updated_at: UpdatedAt,
 });

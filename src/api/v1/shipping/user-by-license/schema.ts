@@ -1,12 +1,5 @@
 import { type Static, Type } from 'typebox';
-import {
-  accountFields,
-  accountFlags,
-  collectionFields,
-  labelDefaults,
-  licenseFlags,
-  orderPrefix,
-} from '../../../setting-fields.js';
+import { accountFields, accountFlags, labelDefaults, licenseSettingFields } from '../../../setting-fields.js';
 import { anyObject, CreatedAt, nullableInteger, nullableText, UpdatedAt, whenOrNull } from '../../schemas.js';
 
 const closed = { additionalProperties: false };
@@ -16,10 +9,7 @@ const SettingsRow = Type.Object(
     id: Type.Integer({ description: 'Id of the settings.' }),
     provider_id: Type.Integer({ description: 'Id of the carrier.' }),
     settings: anyObject('Settings of the carrier; secrets are never among them.'),
-    ...collectionFields,
-    ...licenseFlags,
-    ...labelDefaults("the account's"),
-    order_prefix: orderPrefix,
+    ...licenseSettingFields,
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   },
