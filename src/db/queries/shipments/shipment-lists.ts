@@ -4,6 +4,7 @@ import { isActive } from '../../../domain/statuses.js';
 import type { Executor } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, shape } from '../../selection.js';
+import type { Sql } from '../../sql.js';
 import { countReservations, listShipmentCounts, type ShipmentCount, sumOf } from './shipment-counts.js';
 import {
   idsOfPage,
@@ -43,8 +44,8 @@ interface ShipmentPage {
  * A page of created shipments, or of the open reservations in one status, and how many there are in all. Rows with an
  * equal sort value are ordered by id, those of one status by creation and id, in the same direction. The page's ids come
  * from a key, from the end of the list that is nearer, and the rows by their ids. Two statements; one more where the list
- * is limited by what `shipment_counts` does not know: times, labels, an order or a tracking code. A page far inside a list that is
- * filtered or not sorted by creation takes longer, at most as long as a statement may.
+ * is limited by what `shipment_counts` does not know: times, labels, an order or a tracking code. A page far inside a
+ * list that is filtered or not sorted by creation takes longer, at most as long as a statement may.
  */
 export async function listShipments(db: Executor, args: ListShipmentsArgs): Promise<ShipmentPage> {
   if (args.licenseIds.length === 0) return EMPTY;
@@ -97,14 +98,15 @@ function kindFilter({ licenseIds, filter }: ListShipmentsArgs): (kind: ShipmentC
 async function countListed(db: Executor, list: ShipmentList, counted: number | undefined) {
   const found = uncounted(list);
   if (found === null) return { total: sumOf(list.kinds), hasMore: false };
-  const { sql, params } = found;
-  if (counted === undefined) {
-    const row = await TOTAL.first(db, sql, params);
-    return { total: row?.total ?? 0, hasMore: false };
-  }
-  const row = await TOTAL.first(db, `FROM (SELECT 1 ${sql} LIMIT ?) found`, [...params, counted + 1]);
+  const { sql, params } = counted === undefined ? found : firstOf(found, counted + 1);
+  const row = await TOTAL.first(db, sql, params);
   const total = row?.total ?? 0;
-  return { total: Math.min(total, counted), hasMore: total > counted };
+  const most = counted ?? total;
+  return { total: Math.min(total, most), hasMore: total > most };
+}
+
+function firstOf({ sql, params }: Sql, most: number): Sql {
+  return { sql: `FROM (SELECT 1 ${sql} LIMIT ?) found`, params: [...params, most] };
 }
 
 const TOTAL = shape({ total: expression('COUNT(*)', int) });
