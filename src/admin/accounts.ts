@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { AccountRecord } from '../db/queries/accounts/accounts.js';
 import {
   accountList,
@@ -10,12 +10,9 @@ import {
 } from '../services/admin/accounts.js';
 import {
   type ActingCliApp,
-  addChangeCommand,
-  addCommand,
-  addNoun,
   type CommandOption,
+  type Commands,
   PAGE_OPTIONS,
-  type Session,
   toBoolean,
   toId,
 } from './command.js';
@@ -51,14 +48,13 @@ function missingOf(account: AccountRecord): string[] {
   ];
 }
 
-export function addAccountCommands(program: Command, session: Session): void {
-  const noun = addNoun(
-    program,
+export function addAccountCommands(program: Commands): void {
+  const noun = program.addNoun(
     'accounts',
     'merchants',
     "accounts create --name 'Blue Shop' --email ops@blue.example",
   );
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'create',
     summary: 'make an account; credentials create then gives it access to the API',
     options: [['--name <text>', 'required'], ['--email <address>', 'required'], ...LOOKS],
@@ -68,7 +64,7 @@ export function addAccountCommands(program: Command, session: Session): void {
     ],
     run: (app, { options }) => createAccount(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'list',
     summary: 'list accounts by id',
     options: PAGE_OPTIONS,
@@ -76,7 +72,7 @@ export function addAccountCommands(program: Command, session: Session): void {
     columns: COLUMNS,
     run: (app, { options }) => accountList(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<id>'],
     summary: 'show an account',
@@ -88,7 +84,7 @@ export function addAccountCommands(program: Command, session: Session): void {
       return account;
     },
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'change',
     arguments: ['<id>'],
     summary: 'change what is named, leave the rest',
@@ -96,7 +92,7 @@ export function addAccountCommands(program: Command, session: Session): void {
     examples: ["accounts change 1 --support-phone 03-5550100 --company-name 'Blue'"],
     run: (app, { args: [id = ''], options }) => changeAccount(app, { ...options, id: toId(id) }),
   });
-  addSwitches(noun, session);
+  addSwitches(noun);
 }
 
 type Change = (app: ActingCliApp, id: number) => Promise<AccountRecord>;
@@ -117,9 +113,9 @@ const SWITCHES: readonly (readonly [name: string, summary: string, change: Chang
   ['enable-api', 'let an account use API v2 again', enableApi(true)],
 ];
 
-function addSwitches(noun: Command, session: Session): void {
+function addSwitches(noun: Commands): void {
   for (const [name, summary, change] of SWITCHES) {
-    addChangeCommand(noun, session, {
+    noun.addChange({
       name,
       arguments: ['<id>'],
       summary,

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import type { AuditEntry } from '../db/queries/accounts/audit-log.js';
 import { auditCsv, auditList } from '../services/admin/audit.js';
 import { fieldError } from '../services/admin/check.js';
-import { addCommand, addNoun, type CommandOption, type Session, toId, toNumber } from './command.js';
+import { type CommandOption, type Commands, toId, toNumber } from './command.js';
 
 const FILTERS: readonly CommandOption[] = [
   ['--account <id>', 'only what belongs to this account', toId],
@@ -13,9 +12,9 @@ const FILTERS: readonly CommandOption[] = [
   ['--until <date>', 'before this date'],
 ];
 
-export function addAuditCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'audit', 'who changed what', 'audit list --account 1');
-  addCommand(noun, session, {
+export function addAuditCommands(program: Commands): void {
+  const noun = program.addNoun('audit', 'who changed what', 'audit list --account 1');
+  noun.add({
     name: 'list',
     summary: 'list changes, newest first; the values of secrets are in none',
     options: [

@@ -48,60 +48,71 @@ interface CommandSpec<A = AdminCliApp> {
   note?: string;
 }
 
-/** Adds a command with `--json` and examples. */
-export function addCommand(parent: Command, session: Session, spec: CommandSpec): void {
-  const command = parent.command(spec.name).description(spec.summary);
-  for (const name of spec.arguments ?? []) command.argument(name);
-  for (const [flags, description, parse] of spec.options ?? []) {
-    if (parse === undefined) command.option(flags, description);
-    else command.option(flags, description, parse);
-  }
-  command.option('--json', 'print JSON');
-  addExamples(command, spec.examples);
-  command.action(async () => {
-    const { json, ...options }: Record<string, unknown> = command.opts();
-    await session(async (app) => {
-      const result = await spec.run(app, { args: command.args, options });
-      if (isPieces(result)) {
-        for await (const piece of result) process.stdout.write(piece);
-      } else if (json === true) {
-        process.stdout.write(`${JSON.stringify(outward(result), null, 2)}\n`);
-      } else {
-        process.stdout.write(forPeople(spec.forTable?.(result) ?? result, spec.columns ?? []));
-      }
-    });
-    if (spec.note !== undefined) process.stderr.write(`${spec.note}\n`);
-  });
-}
+/** A noun whose commands are verbs, or the program itself, with what its commands need. */
+export class Commands {
+  readonly #parent: Command;
+  readonly #session: Session;
 
-/** Adds a command that changes something, and `--as` for its audit. */
-export function addChangeCommand(parent: Command, session: Session, spec: CommandSpec<ActingCliApp>): void {
-  addCommand(parent, session, {
-    ...spec,
-    options: [
-      ...(spec.options ?? []),
-      ['--as <name>', 'who you are, for the audit; the user of this machine'],
-    ],
-    run: (app, { args, options: { as, ...options } }) => {
-      if (spec.name === 'change' && Object.keys(options).length === 0) {
-        throw new InvalidArgumentError(
-          `Nothing to change was given: ${parent.name()} change --help lists it.`,
-        );
-      }
-      return spec.run({ ...app, actor: actorOf(as) }, { args, options });
-    },
-  });
+  constructor(parent: Command, session: Session) {
+    this.#parent = parent;
+    this.#session = session;
+  }
+
+  /** Adds a noun. */
+  addNoun(name: string, summary: string, example: string): Commands {
+    const noun = this.#parent.command(name).description(summary);
+    addExamples(noun, [example]);
+    return new Commands(noun, this.#session);
+  }
+
+  /** Adds a command with `--json` and examples. */
+  add(spec: CommandSpec): void {
+    const command = this.#parent.command(spec.name).description(spec.summary);
+    for (const name of spec.arguments ?? []) command.argument(name);
+    for (const [flags, description, parse] of spec.options ?? []) {
+      if (parse === undefined) command.option(flags, description);
+      else command.option(flags, description, parse);
+    }
+    command.option('--json', 'print JSON');
+    addExamples(command, spec.examples);
+    command.action(async () => {
+      const { json, ...options }: Record<string, unknown> = command.opts();
+      await this.#session(async (app) => {
+        const result = await spec.run(app, { args: command.args, options });
+        if (isPieces(result)) {
+          for await (const piece of result) process.stdout.write(piece);
+        } else if (json === true) {
+          process.stdout.write(`${JSON.stringify(outward(result), null, 2)}\n`);
+        } else {
+          process.stdout.write(forPeople(spec.forTable?.(result) ?? result, spec.columns ?? []));
+        }
+      });
+      if (spec.note !== undefined) process.stderr.write(`${spec.note}\n`);
+    });
+  }
+
+  /** Adds a command that changes something, and `--as` for its audit. */
+  addChange(spec: CommandSpec<ActingCliApp>): void {
+    this.add({
+      ...spec,
+      options: [
+        ...(spec.options ?? []),
+        ['--as <name>', 'who you are, for the audit; the user of this machine'],
+      ],
+      run: (app, { args, options: { as, ...options } }) => {
+        if (spec.name === 'change' && Object.keys(options).length === 0) {
+          throw new InvalidArgumentError(
+            `Nothing to change was given: ${this.#parent.name()} change --help lists it.`,
+          );
+        }
+        return spec.run({ ...app, actor: actorOf(as) }, { args, options });
+      },
+    });
+  }
 }
 
 function isPieces(result: unknown): result is AsyncIterable<string> {
   return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
-}
-
-/** Adds a noun, whose subcommands are verbs. */
-export function addNoun(program: Command, name: string, summary: string, example: string): Command {
-  const noun = program.command(name).description(summary);
-  addExamples(noun, [example]);
-  return noun;
 }
 
 function addExamples(command: Command, examples: readonly string[]): void {

@@ -1,34 +1,25 @@
-import type { Command } from 'commander';
 import { carrierList, showCarrier } from '../services/admin/carriers.js';
 import { changeCompany, companyList, createCompany, requireCompany } from '../services/admin/companies.js';
 import { carriersHealth } from '../services/operations/carrier-health.js';
-import {
-  addChangeCommand,
-  addCommand,
-  addNoun,
-  PAGE_OPTIONS,
-  type Session,
-  toBoolean,
-  toId,
-} from './command.js';
+import { type Commands, PAGE_OPTIONS, toBoolean, toId } from './command.js';
 
-export function addCarrierCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'carriers', 'carriers that this version knows', 'carriers show run');
-  addCommand(noun, session, {
+export function addCarrierCommands(program: Commands): void {
+  const noun = program.addNoun('carriers', 'carriers that this version knows', 'carriers show run');
+  noun.add({
     name: 'list',
     summary: "list the carriers; the program's are brought into the database, as migrate does",
     examples: ['carriers list', 'carriers list --json'],
     columns: ['id', 'provider', 'name', 'available'],
     run: (app) => carrierList(app),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<carrier>'],
     summary: 'show a carrier with the settings that a license of it takes',
     examples: ['carriers show run', 'carriers show run --json'],
     run: (app, { args: [carrier = ''] }) => showCarrier(app, { carrier }),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'health',
     summary: 'show how each carrier took bookings in the last hour and day, and what waits for it',
     examples: ['carriers health', 'carriers health --json'],
@@ -50,9 +41,9 @@ export function addCarrierCommands(program: Command, session: Session): void {
   });
 }
 
-export function addCompanyCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'companies', 'companies of carriers', 'companies list --carrier run');
-  addChangeCommand(noun, session, {
+export function addCompanyCommands(program: Commands): void {
+  const noun = program.addNoun('companies', 'companies of carriers', 'companies list --carrier run');
+  noun.addChange({
     name: 'create',
     summary: 'make a company of a carrier',
     options: [
@@ -63,7 +54,7 @@ export function addCompanyCommands(program: Command, session: Session): void {
     examples: ["companies create --carrier run --name 'HFD'"],
     run: (app, { options }) => createCompany(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'list',
     summary: 'list companies by id',
     options: [['--carrier <provider>', 'only those of this carrier'], ...PAGE_OPTIONS],
@@ -71,14 +62,14 @@ export function addCompanyCommands(program: Command, session: Session): void {
     columns: ['id', 'carrier.provider', 'name', 'is_premium'],
     run: (app, { options }) => companyList(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<id>'],
     summary: 'show a company',
     examples: ['companies show 1'],
     run: (app, { args: [id = ''] }) => requireCompany(app, toId(id), 'id'),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'change',
     arguments: ['<id>'],
     summary: 'change what is named, leave the rest',

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { checkLicense } from '../services/admin/check-license.js';
 import {
   changeLicense,
@@ -9,13 +8,10 @@ import {
 } from '../services/admin/licenses.js';
 import { licenseWebhookUrl, rotateWebhookUrl } from '../services/admin/webhook-url.js';
 import {
-  addChangeCommand,
-  addCommand,
-  addNoun,
   type CommandInput,
   type CommandOption,
+  type Commands,
   PAGE_OPTIONS,
-  type Session,
   textOption,
   textOrNone,
   toBoolean,
@@ -47,9 +43,9 @@ const FIELDS: readonly CommandOption[] = [
   ['--flag <name=true|false>', 'print_products, enable_cod, send_note_on_order …; repeats', toPairs],
 ];
 
-export function addLicenseCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'licenses', "merchants' accounts at carriers", 'licenses list --account 1');
-  addChangeCommand(noun, session, {
+export function addLicenseCommands(program: Commands): void {
+  const noun = program.addNoun('licenses', "merchants' accounts at carriers", 'licenses list --account 1');
+  noun.addChange({
     name: 'create',
     summary: 'make a license; carriers show lists the settings that it takes',
     options: [
@@ -64,7 +60,7 @@ export function addLicenseCommands(program: Command, session: Session): void {
     ],
     run: async (app, input) => createLicense(app, await requestOf(input)),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'list',
     summary: 'list licenses by id',
     options: [['--account <id>', 'only those of this account', toId], ...PAGE_OPTIONS],
@@ -72,16 +68,16 @@ export function addLicenseCommands(program: Command, session: Session): void {
     columns: ['id', 'key', 'name', 'account_id', 'provider', 'state', 'expires_at'],
     run: (app, { options }) => licenseList(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<key-or-id>'],
     summary: 'show a license; of its secrets the names only',
     examples: ['licenses show 1'],
     run: (app, { args: [license = ''] }) => showLicense(app, { license }),
   });
-  addChange(noun, session);
-  addCheck(noun, session);
-  addChangeCommand(noun, session, {
+  addChange(noun);
+  addCheck(noun);
+  noun.addChange({
     name: 'webhook-url',
     arguments: ['<key-or-id>'],
     summary: 'show where the carrier posts what happens to parcels; treat it like a password',
@@ -90,18 +86,12 @@ export function addLicenseCommands(program: Command, session: Session): void {
     run: (app, { args: [license = ''], options }) =>
       options.rotate === true ? rotateWebhookUrl(app, { license }) : licenseWebhookUrl(app, { license }),
   });
-  addSwitch(
-    noun,
-    session,
-    'disable',
-    false,
-    'refuse a license everywhere; its shipments go on being followed',
-  );
-  addSwitch(noun, session, 'enable', true, 'let a license be used again');
+  addSwitch(noun, 'disable', false, 'refuse a license everywhere; its shipments go on being followed');
+  addSwitch(noun, 'enable', true, 'let a license be used again');
 }
 
-function addCheck(noun: Command, session: Session): void {
-  addCommand(noun, session, {
+function addCheck(noun: Commands): void {
+  noun.add({
     name: 'check',
     arguments: ['<key-or-id>'],
     summary: 'ask the carrier whether address and credentials hold; nothing is booked',
@@ -114,8 +104,8 @@ function addCheck(noun: Command, session: Session): void {
   });
 }
 
-function addChange(noun: Command, session: Session): void {
-  addChangeCommand(noun, session, {
+function addChange(noun: Commands): void {
+  noun.addChange({
     name: 'change',
     arguments: ['<key-or-id>'],
     summary: 'change what is named, leave the rest',
@@ -137,8 +127,8 @@ function addChange(noun: Command, session: Session): void {
   });
 }
 
-function addSwitch(noun: Command, session: Session, name: string, active: boolean, summary: string): void {
-  addChangeCommand(noun, session, {
+function addSwitch(noun: Commands, name: string, active: boolean, summary: string): void {
+  noun.addChange({
     name,
     arguments: ['<key-or-id>'],
     summary,

@@ -1,14 +1,13 @@
-import type { Command } from 'commander';
 import { batchList, retryBatchItems, showBatch, stopBatch } from '../services/admin/batches.js';
 import { exportList, retryExport, showExport } from '../services/admin/exports.js';
 import { mailList, retryMail, showMail } from '../services/admin/mails.js';
-import { addChangeCommand, addCommand, addNoun, type CommandOption, type Session, toId } from './command.js';
+import { type CommandOption, type Commands, toId } from './command.js';
 
 const ACCOUNT: CommandOption = ['--account <id>', 'only those of this account', toId];
 
-export function addBatchCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'batches', 'many creations in one request', 'batches list --open');
-  addCommand(noun, session, {
+export function addBatchCommands(program: Commands): void {
+  const noun = program.addNoun('batches', 'many creations in one request', 'batches list --open');
+  noun.add({
     name: 'list',
     summary: 'list batches, newest first',
     options: [ACCOUNT, ['--open', 'only those with pending items']],
@@ -16,21 +15,21 @@ export function addBatchCommands(program: Command, session: Session): void {
     columns: ['id', 'account_id', 'total', 'created', 'failed', 'pending', 'created_at'],
     run: (app, { options }) => batchList(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<id>'],
     summary: 'show a batch with its first failed items',
     examples: ['batches show 019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'],
     run: (app, { args: [batch = ''] }) => showBatch(app, { batch }),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'retry',
     arguments: ['<id>'],
     summary: 'make the failed items pending again',
     examples: ['batches retry 019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'],
     run: (app, { args: [batch = ''] }) => retryBatchItems(app, { batch }),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'cancel',
     arguments: ['<id>'],
     summary: 'stop a batch: what was not started fails, the rest is finished',
@@ -39,9 +38,9 @@ export function addBatchCommands(program: Command, session: Session): void {
   });
 }
 
-export function addExportCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'exports', 'files of shipments', 'exports list --account 1');
-  addCommand(noun, session, {
+export function addExportCommands(program: Commands): void {
+  const noun = program.addNoun('exports', 'files of shipments', 'exports list --account 1');
+  noun.add({
     name: 'list',
     summary: 'list exports, newest first',
     options: [ACCOUNT],
@@ -49,14 +48,14 @@ export function addExportCommands(program: Command, session: Session): void {
     columns: ['id', 'account_id', 'license_id', 'format', 'status', 'row_count', 'error', 'created_at'],
     run: (app, { options }) => exportList(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<id>'],
     summary: 'show an export',
     examples: ['exports show 1'],
     run: (app, { args: [id = ''] }) => showExport(app, { export: toId(id) }),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'retry',
     arguments: ['<id>'],
     summary: 'make a failed export once more, as a new one with the same filter',
@@ -65,9 +64,9 @@ export function addExportCommands(program: Command, session: Session): void {
   });
 }
 
-export function addMailCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'mails', 'mails to recipients', 'mails list --status failed');
-  addCommand(noun, session, {
+export function addMailCommands(program: Commands): void {
+  const noun = program.addNoun('mails', 'mails to recipients', 'mails list --status failed');
+  noun.add({
     name: 'list',
     summary: 'list mails, newest first, without their addresses',
     options: [
@@ -79,14 +78,14 @@ export function addMailCommands(program: Command, session: Session): void {
     columns: ['id', 'account_id', 'shipment', 'event', 'status', 'attempts', 'last_error', 'created_at'],
     run: (app, { options }) => mailList(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<id>'],
     summary: 'show a mail',
     examples: ['mails show 1'],
     run: (app, { args: [id = ''] }) => showMail(app, { mail: toId(id) }),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'retry',
     arguments: ['<id>'],
     summary: 'send a mail that failed or was skipped once more',

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   changePanelUser,
   createPanelUser,
@@ -6,24 +5,15 @@ import {
   panelUserList,
   requirePanelUser,
 } from '../services/panel/users.js';
-import {
-  addChangeCommand,
-  addCommand,
-  addNoun,
-  type CommandOption,
-  PAGE_OPTIONS,
-  type Session,
-  toBoolean,
-  toId,
-} from './command.js';
+import { type CommandOption, type Commands, PAGE_OPTIONS, toBoolean, toId } from './command.js';
 
 const LANGUAGE: CommandOption = ['--language <en|he|ar>', "the panel's language for the user"];
 const ROLE = 'administrator, operator (all accounts, no credentials), owner or staff (of one account)';
 const ONCE = 'The address is shown once: there the user chooses a password and sets up an authenticator app.';
 
-export function addPanelUserCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'panel-users', 'people who sign in to /panel', 'panel-users list');
-  addChangeCommand(noun, session, {
+export function addPanelUserCommands(program: Commands): void {
+  const noun = program.addNoun('panel-users', 'people who sign in to /panel', 'panel-users list');
+  noun.addChange({
     name: 'create',
     summary: 'make a user of the panel, and print the address at which it sets itself up',
     options: [
@@ -40,7 +30,7 @@ export function addPanelUserCommands(program: Command, session: Session): void {
     run: async (app, { options }) => flat(await createPanelUser(app, options)),
     note: ONCE,
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'invite',
     arguments: ['<id-or-email>'],
     summary: 'print a new address for a user who has lost the phone or the password',
@@ -48,7 +38,7 @@ export function addPanelUserCommands(program: Command, session: Session): void {
     run: async (app, { args: [user = ''] }) => flat(await invitePanelUser(app, { user })),
     note: ONCE,
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'list',
     summary: 'list users of the panel by id',
     options: [['--account <id>', 'only those of this account', toId], ...PAGE_OPTIONS],
@@ -56,14 +46,14 @@ export function addPanelUserCommands(program: Command, session: Session): void {
     columns: ['id', 'email', 'name', 'role', 'account', 'is_enrolled', 'is_active'],
     run: (app, { options }) => panelUserList(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<id-or-email>'],
     summary: 'show a user of the panel',
     examples: ['panel-users show dana@blue.example'],
     run: (app, { args: [user = ''] }) => requirePanelUser(app, user),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'change',
     arguments: ['<id-or-email>'],
     summary: 'change what is named, leave the rest; a new role and --active false end all sessions',

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import { listPayloadKeys } from '../services/admin/payload-keys.js';
-import { addCommand, type Session } from './command.js';
+import type { Commands } from './command.js';
 
-export function addPayloadKeyCommands(program: Command, session: Session): void {
-  addCommand(program, session, {
+export function addPayloadKeyCommands(program: Commands): void {
+  program.add({
     name: 'payload-keys',
     summary: 'list the keys of TEMPORAL_PAYLOAD_KEY with the open runs and Schedules that still use each',
     examples: ['payload-keys', 'payload-keys --json'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAccountCommands } from './accounts.js';
 import { addAuditCommands } from './audit.js';
-import type { Session } from './command.js';
+import { Commands, type Session } from './command.js';
 import { addCarrierCommands, addCompanyCommands } from './companies.js';
 import { addLicenseCommands } from './licenses.js';
 import { addBatchCommands, addExportCommands, addMailCommands } from './operations.js';
@@ -54,7 +54,8 @@ export function createProgram(session: Session): Command {
     .version(version(), '--version', 'show the version')
     .addHelpText('after', HELP)
     .exitOverride();
-  for (const add of PARTS) add(program, session);
+  const commands = new Commands(program, session);
+  for (const add of PARTS) add(commands);
   return program;
 }
 

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { eraseData, previewErasure } from '../services/admin/erase.js';
 import { createRecipient, recipientList, requireRecipient } from '../services/admin/recipients.js';
-import { addChangeCommand, addCommand, addNoun, PAGE_OPTIONS, type Session, toId } from './command.js';
+import { type Commands, PAGE_OPTIONS, toId } from './command.js';
 
-export function addRecipientCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'recipients', "users of the recipients' app", 'recipients list');
-  addChangeCommand(noun, session, {
+export function addRecipientCommands(program: Commands): void {
+  const noun = program.addNoun('recipients', "users of the recipients' app", 'recipients list');
+  noun.addChange({
     name: 'create',
     summary: 'register a recipient, as the app does by itself',
     options: [
@@ -15,7 +14,7 @@ export function addRecipientCommands(program: Command, session: Session): void {
     examples: ["recipients create --name 'Noa Cohen' --phone 0547654321"],
     run: (app, { options }) => createRecipient(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'list',
     summary: 'list recipients by id',
     options: PAGE_OPTIONS,
@@ -23,14 +22,14 @@ export function addRecipientCommands(program: Command, session: Session): void {
     columns: ['id', 'name', 'phone', 'created_at'],
     run: (app, { options }) => recipientList(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<phone-or-id>'],
     summary: 'show a recipient',
     examples: ['recipients show 0547654321'],
     run: (app, { args: [recipient = ''] }) => requireRecipient(app, recipient),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'erase',
     summary: 'erase whose parcels they were, of one person or order; without --yes show what would be erased',
     options: [

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { appSecretState, rotateAppSecret, setAppSecret } from '../services/admin/app-secret.js';
 import {
   createCredentials,
@@ -8,23 +7,15 @@ import {
   rotateCredentials,
 } from '../services/admin/credentials.js';
 import { issueUserToken, revokeToken, tokenList } from '../services/admin/tokens.js';
-import {
-  addChangeCommand,
-  addCommand,
-  addNoun,
-  type CommandOption,
-  PAGE_OPTIONS,
-  type Session,
-  toId,
-} from './command.js';
+import { type CommandOption, type Commands, PAGE_OPTIONS, toId } from './command.js';
 import { readSecrets } from './input.js';
 
 const ONCE = 'It is shown only now.';
 
-export function addCredentialCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'credentials', 'client ids and secrets of API v2', 'credentials create 1');
-  addIssuingCommands(noun, session);
-  addCommand(noun, session, {
+export function addCredentialCommands(program: Commands): void {
+  const noun = program.addNoun('credentials', 'client ids and secrets of API v2', 'credentials create 1');
+  addIssuingCommands(noun);
+  noun.add({
     name: 'list',
     arguments: ['<account-id>'],
     summary: 'list those that work, with their last use',
@@ -32,14 +23,14 @@ export function addCredentialCommands(program: Command, session: Session): void 
     columns: ['name', 'client_id', 'is_read_only', 'expires_at', 'last_used_at', 'created_at'],
     run: (app, { args: [account = ''] }) => credentialList(app, { account: toId(account) }),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'revoke',
     arguments: ['<client-id>'],
     summary: 'end one of that list at once',
     examples: ['credentials revoke ci_0123456789abcdef'],
     run: (app, { args: [clientId] }) => revokeCredentials(app, { clientId }),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'disable',
     arguments: ['<account-id>'],
     summary: 'end all of an account at once; credentials create makes new ones',
@@ -48,12 +39,12 @@ export function addCredentialCommands(program: Command, session: Session): void 
   });
 }
 
-function addIssuingCommands(noun: Command, session: Session): void {
+function addIssuingCommands(noun: Commands): void {
   const expires: CommandOption = [
     '--expires <date|never>',
     'when they end: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z',
   ];
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'create',
     arguments: ['<account-id>'],
     summary: 'make credentials beside those that there are; the secret is shown this once',
@@ -70,7 +61,7 @@ function addIssuingCommands(noun: Command, session: Session): void {
     run: (app, { args: [account = ''], options }) =>
       createCredentials(app, { ...options, account: toId(account) }),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'rotate',
     arguments: ['<client-id>'],
     summary: 'replace them by new ones, shown this once; the old ones work for --overlap longer',
@@ -84,13 +75,13 @@ function addIssuingCommands(noun: Command, session: Session): void {
   });
 }
 
-export function addTokenCommands(program: Command, session: Session): void {
+export function addTokenCommands(program: Commands): void {
   const owner: readonly CommandOption[] = [
     ['--user <id-or-email>', 'of a merchant user'],
     ['--recipient <phone-or-id>', 'of a recipient'],
   ];
-  const noun = addNoun(program, 'tokens', 'personal access tokens of API v1', 'tokens list --user 1');
-  addChangeCommand(noun, session, {
+  const noun = program.addNoun('tokens', 'personal access tokens of API v1', 'tokens list --user 1');
+  noun.addChange({
     name: 'issue',
     summary: 'make a token, shown this once; earlier ones stay valid',
     options: [...owner, ['--name <text>', 'required: what it is for']],
@@ -101,7 +92,7 @@ export function addTokenCommands(program: Command, session: Session): void {
     note: ONCE,
     run: (app, { options }) => issueUserToken(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'list',
     summary: 'list tokens by id, without their secrets',
     options: [...owner, ...PAGE_OPTIONS],
@@ -109,7 +100,7 @@ export function addTokenCommands(program: Command, session: Session): void {
     columns: ['id', 'user_id', 'recipient_id', 'name', 'last_used_at', 'created_at'],
     run: (app, { options }) => tokenList(app, options),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'revoke',
     arguments: ['<id>'],
     summary: 'end a token at once; its id is the number before the bar',
@@ -118,22 +109,22 @@ export function addTokenCommands(program: Command, session: Session): void {
   });
 }
 
-export function addAppSecretCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'app-secret', "X-App-Secret of the recipients' app", 'app-secret rotate');
-  addChangeCommand(noun, session, {
+export function addAppSecretCommands(program: Commands): void {
+  const noun = program.addNoun('app-secret', "X-App-Secret of the recipients' app", 'app-secret rotate');
+  noun.addChange({
     name: 'rotate',
     summary: 'make a new one, shown this once; the old one stops working at once',
     examples: ['app-secret rotate', 'app-secret rotate --json'],
     note: ONCE,
     run: (app) => rotateAppSecret(app),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'set',
     summary: 'set one that apps have already, read unseen: typed, or a line of standard input',
     examples: ['app-secret set', 'app-secret set < secret.txt'],
     run: async (app) => setAppSecret(app, await readSecrets(['secret'])),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     summary: 'show whether one is set, its end, and since when',
     examples: ['app-secret show'],

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { BookingDecision } from '../contracts/create-shipment.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
 import { bookingsNeedingAttention, resolveBooking, resolveBookings } from '../services/admin/bookings.js';
@@ -9,11 +8,8 @@ import { tellParcel } from '../services/shipments/parcel-story.js';
 import {
   type ActingCliApp,
   type AdminCliApp,
-  addChangeCommand,
-  addCommand,
-  addNoun,
   type CommandInput,
-  type Session,
+  type Commands,
   textOption,
 } from './command.js';
 
@@ -21,15 +17,15 @@ import {
 const SOMETHING_WAITS = 3;
 
 /** The operator's commands about single parcels. */
-export function addShipmentCommands(program: Command, session: Session): void {
-  addCommand(program, session, {
+export function addShipmentCommands(program: Commands): void {
+  program.add({
     name: 'show',
     arguments: ['<order-or-tracking-code-or-uuid>'],
     summary: 'tell the story of one parcel: booking, history, mails, webhooks, its run in Temporal',
     examples: ['show 1001', 'show 65267396', 'show 01a1fca5-1a64-7202-906c-154e274a5396 --json'],
     run: (app, { args: [name = ''] }) => showParcel(app, name),
   });
-  addCommand(program, session, {
+  program.add({
     name: 'needs-attention',
     summary: 'list the shipments whose booking has an unknown outcome, oldest first',
     options: [
@@ -40,7 +36,7 @@ export function addShipmentCommands(program: Command, session: Session): void {
     columns: ['uuid', 'provider', 'order_id', 'since', 'reason'],
     run: listWaiting,
   });
-  addChangeCommand(program, session, {
+  program.addChange({
     name: 'resolve',
     arguments: ['[shipment-uuid]'],
     summary: 'decide on a booking of unknown outcome, or on all that wait of one license',
@@ -62,10 +58,10 @@ export function addShipmentCommands(program: Command, session: Session): void {
   });
 }
 
-export function addShipmentStatusCommands(program: Command, session: Session): void {
+export function addShipmentStatusCommands(program: Commands): void {
   const example = 'shipments set-status 123456789012345678 delivered';
-  const noun = addNoun(program, 'shipments', "parcels of the shop's own couriers", example);
-  addChangeCommand(noun, session, {
+  const noun = program.addNoun('shipments', "parcels of the shop's own couriers", example);
+  noun.addChange({
     name: 'set-status',
     arguments: ['<uuid-or-tracking-code>', '<status>'],
     summary: 'report where a parcel is whose carrier reports nothing by itself',

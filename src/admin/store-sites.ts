@@ -1,13 +1,9 @@
-import type { Command } from 'commander';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../services/admin/store-sites.js';
 import {
-  addChangeCommand,
-  addCommand,
-  addNoun,
   type CommandInput,
   type CommandOption,
+  type Commands,
   PAGE_OPTIONS,
-  type Session,
   textOrNone,
   toId,
 } from './command.js';
@@ -31,9 +27,9 @@ async function withKeys({ restKeys, ...options }: CommandInput['options']): Prom
   return { ...options, consumerKey, consumerSecret };
 }
 
-export function addStoreSiteCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'store-sites', 'connected shops', 'store-sites list --account 1');
-  addChangeCommand(noun, session, {
+export function addStoreSiteCommands(program: Commands): void {
+  const noun = program.addNoun('store-sites', 'connected shops', 'store-sites list --account 1');
+  noun.addChange({
     name: 'create',
     summary: "connect a shop's site to an account, or to one of its licenses",
     options: [
@@ -51,7 +47,7 @@ export function addStoreSiteCommands(program: Command, session: Session): void {
     ],
     run: async (app, { options }) => createStoreSite(app, await withKeys(options)),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'list',
     summary: 'list sites by id',
     options: [['--account <id>', 'only those of this account', toId], ...PAGE_OPTIONS],
@@ -69,7 +65,7 @@ export function addStoreSiteCommands(program: Command, session: Session): void {
     ],
     run: (app, { options }) => storeSiteList(app, options),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'change',
     arguments: ['<id>'],
     summary: "change a site's callback or REST keys",
@@ -85,15 +81,15 @@ export function addStoreSiteCommands(program: Command, session: Session): void {
     run: async (app, { args: [id = ''], options }) =>
       changeStoreSite(app, { ...(await withKeys(options)), id: toId(id) }),
   });
-  addSwitches(noun, session);
+  addSwitches(noun);
 }
 
-function addSwitches(noun: Command, session: Session): void {
+function addSwitches(noun: Commands): void {
   for (const [name, active, summary] of [
     ['disable', false, 'disconnect a site; it is kept, and told nothing'],
     ['enable', true, 'connect a site again'],
   ] as const) {
-    addChangeCommand(noun, session, {
+    noun.addChange({
       name,
       arguments: ['<id>'],
       summary,

@@ -1,24 +1,14 @@
-import type { Command } from 'commander';
 import { changeUser, createUser, requireUser, userList } from '../services/admin/users.js';
-import {
-  addChangeCommand,
-  addCommand,
-  addNoun,
-  type CommandOption,
-  PAGE_OPTIONS,
-  type Session,
-  toBoolean,
-  toId,
-} from './command.js';
+import { type CommandOption, type Commands, PAGE_OPTIONS, toBoolean, toId } from './command.js';
 
 const PREMIUM: readonly CommandOption[] = [
   ['--premium <true|false>', 'whether the user is a premium member', toBoolean],
   ['--premium-until <date|never>', 'when premium ends: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z'],
 ];
 
-export function addUserCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'users', 'people of a merchant', 'users list --account 1');
-  addChangeCommand(noun, session, {
+export function addUserCommands(program: Commands): void {
+  const noun = program.addNoun('users', 'people of a merchant', 'users list --account 1');
+  noun.addChange({
     name: 'create',
     summary: 'make a user of an account',
     options: [
@@ -33,7 +23,7 @@ export function addUserCommands(program: Command, session: Session): void {
     ],
     run: (app, { options }) => createUser(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'list',
     summary: 'list users by id',
     options: [['--account <id>', 'only those of this account', toId], ...PAGE_OPTIONS],
@@ -41,14 +31,14 @@ export function addUserCommands(program: Command, session: Session): void {
     columns: ['id', 'account_id', 'name', 'email', 'is_premium', 'premium_until'],
     run: (app, { options }) => userList(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<id-or-email>'],
     summary: 'show a user',
     examples: ['users show dana@blue.example'],
     run: (app, { args: [user = ''] }) => requireUser(app, user),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'change',
     arguments: ['<id-or-email>'],
     summary: 'change what is named, leave the rest',

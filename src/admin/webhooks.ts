@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   pingEndpoint,
   replayEndpoint,
@@ -7,13 +6,13 @@ import {
   switchEndpoint,
   webhookList,
 } from '../services/admin/webhooks.js';
-import { addChangeCommand, addCommand, addNoun, type Session, textOption, toId } from './command.js';
+import { type Commands, textOption, toId } from './command.js';
 
 const ID = '019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a';
 
-export function addWebhookCommands(program: Command, session: Session): void {
-  const noun = addNoun(program, 'webhooks', "merchants' endpoints", 'webhooks list --failing');
-  addCommand(noun, session, {
+export function addWebhookCommands(program: Commands): void {
+  const noun = program.addNoun('webhooks', "merchants' endpoints", 'webhooks list --failing');
+  noun.add({
     name: 'list',
     summary:
       "list endpoints, newest first; of the URL only the host, since its path may be the merchant's secret",
@@ -26,7 +25,7 @@ export function addWebhookCommands(program: Command, session: Session): void {
     columns: ['id', 'account_id', 'host', 'is_active', 'failing_since', 'disabled_reason'],
     run: (app, { options }) => webhookList(app, options),
   });
-  addCommand(noun, session, {
+  noun.add({
     name: 'show',
     arguments: ['<id>'],
     summary: 'show an endpoint with its newest deliveries and their answers',
@@ -35,12 +34,12 @@ export function addWebhookCommands(program: Command, session: Session): void {
     run: (app, { args: [webhook = ''], options }) =>
       showWebhook(app, { webhook, status: textOption(options, 'status') }),
   });
-  addSending(noun, session);
+  addSending(noun);
   for (const [name, isActive, summary] of [
     ['disable', false, 'turn an endpoint off; what waits for it is given up'],
     ['enable', true, 'turn an endpoint on again'],
   ] as const) {
-    addChangeCommand(noun, session, {
+    noun.addChange({
       name,
       arguments: ['<id>'],
       summary,
@@ -50,22 +49,22 @@ export function addWebhookCommands(program: Command, session: Session): void {
   }
 }
 
-function addSending(noun: Command, session: Session): void {
-  addChangeCommand(noun, session, {
+function addSending(noun: Commands): void {
+  noun.addChange({
     name: 'ping',
     arguments: ['<id>'],
     summary: 'send a test event and show the answer',
     examples: [`webhooks ping ${ID}`],
     run: (app, { args: [webhook = ''] }) => pingEndpoint(app, { webhook }),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'retry',
     arguments: ['<id>', '<delivery>'],
     summary: 'send one delivery again',
     examples: [`webhooks retry ${ID} 019aa5a6-7c3a-7d4e-8f00-000000000001`],
     run: (app, { args: [webhook = '', delivery = ''] }) => retryDelivery(app, { webhook, delivery }),
   });
-  addChangeCommand(noun, session, {
+  noun.addChange({
     name: 'replay',
     arguments: ['<id>'],
     summary: 'send again what failed since a moment',
