@@ -3,7 +3,7 @@ import { type Selected, shape } from '../../selection.js';
 import { notificationLogs } from '../../tables/notification-logs.js';
 import { shipments } from '../../tables/shipments.js';
 import { allOf } from '../keyset.js';
-import type { NotificationStatus } from './notification-logs.js';
+import { MAIL_STATE, type NotificationStatus } from './notification-logs.js';
 
 const n = notificationLogs.as('n');
 const s = shipments.as('s');
@@ -13,12 +13,7 @@ const MAIL = shape({
   licenseId: n.licenseId,
   shipment: s.uuid,
   event: n.event,
-  status: n.status,
-  attempts: n.attempts,
-  nextAttemptAt: n.nextAttemptAt,
-  lastError: n.lastError,
-  createdAt: n.createdAt,
-  sentAt: n.sentAt,
+  ...MAIL_STATE,
 });
 
 /** A mail to a recipient, without who that is. Times: ISO 8601 UTC. */

@@ -27,6 +27,15 @@ export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
 const n = notificationLogs.as('n');
 const s = shipments.as('s');
+/** How a mail of `notification_logs n` stands. */
+export const MAIL_STATE = {
+  status: n.status,
+  attempts: n.attempts,
+  nextAttemptAt: n.nextAttemptAt,
+  lastError: n.lastError,
+  createdAt: n.createdAt,
+  sentAt: n.sentAt,
+};
 const LOG = shape({
   id: n.id,
   event: n.event,
@@ -37,12 +46,7 @@ const LOG = shape({
   /** Null for a built-in template. */
   templateId: n.templateId,
   subject: n.subject,
-  status: n.status,
-  attempts: n.attempts,
-  nextAttemptAt: n.nextAttemptAt,
-  lastError: n.lastError,
-  createdAt: n.createdAt,
-  sentAt: n.sentAt,
+  ...MAIL_STATE,
 });
 
 /** A mail as the log shows it. Timestamps: ISO 8601 UTC with microseconds. */

@@ -3,6 +3,7 @@ import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
 import { allOf, type Condition } from '../keyset.js';
+import { TARGET } from './webhooks.js';
 
 const w = webhookSubscriptions.as('w');
 const waiting = (status: string) =>
@@ -11,15 +12,7 @@ const waiting = (status: string) =>
     int,
   );
 const ENDPOINT = {
-  id: w.id,
-  accountId: w.accountId,
-  licenseId: w.licenseId,
-  /** Set where it is the plugin of a connected store. */
-  storeSiteId: w.storeSiteId,
-  url: w.url,
-  isActive: w.isActive,
-  /** Since when no delivery has succeeded; null while they do. */
-  failingSince: w.failingSince,
+  ...TARGET,
   disabledReason: w.disabledReason,
   createdAt: w.createdAt,
 };

@@ -11,20 +11,25 @@ const ACCOUNT_DISABLED = 'account_disabled';
 
 const WEBHOOK = webhookSubscriptions.pick('id', 'url', 'events', 'isActive', 'createdAt', 'updatedAt');
 const w = webhookSubscriptions.as('w');
-const SUBSCRIPTION = shape({
+/** Whose a subscription of `webhook_subscriptions w` is, and where it goes. */
+export const TARGET = {
   id: w.id,
   accountId: w.accountId,
   licenseId: w.licenseId,
+  /** Set where it is the plugin of a connected store. */
   storeSiteId: w.storeSiteId,
   url: w.url,
   isActive: w.isActive,
+  /** Since when no delivery has succeeded; null while they do. */
+  failingSince: w.failingSince,
+};
+const SUBSCRIPTION = shape({
+  ...TARGET,
   /** Sealed, the newest first. Of a store site its REST keys, `consumer key:consumer secret`. */
   secrets: shape({
     current: w.secret,
     previous: expression('IF(w.previous_secret_until > NOW(6), w.previous_secret, NULL)', bytes).or(null),
   }).map(({ current, previous }) => (previous === null ? [current] : [current, previous])),
-  /** Since when no delivery has succeeded; null while they do. */
-  failingSince: w.failingSince,
   /** It turned itself off and the owner is not notified yet. */
   tellOwner: expression(
     'w.is_active = FALSE AND w.disabled_reason IS NOT NULL AND w.owner_told_at IS NULL',
