@@ -37,10 +37,7 @@ import { bookingAt, records } from './lib/proxies.js';
 const carrierTrouble = defineSignal<[CarrierTrouble]>(CARRIER_TROUBLE);
 
 /** A parcel that the carrier, or an operator, says is booked. */
-type Accepted = Pick<
-  Extract<BookResult, { kind: 'accepted' }>,
-  'parcel' | 'attempt' | 'answer' | 'orderKept'
->;
+type Accepted = Pick<Extract<BookResult, { kind: 'accepted' }>, 'parcel' | 'attempt' | 'orderKept'>;
 /** `adopted`: the parcel is from an operator's decision. */
 type Booked = Accepted & { kind: 'booked'; answer: StoredAnswer; adopted?: boolean };
 type Refused = { kind: 'refused'; type: RefusedType; text: string; fields?: Record<string, string[]> };
@@ -78,7 +75,8 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
   const orderExisted = reservation.orderExisted === true;
   const toBook = { creation, shipment, ...(orderExisted ? { order } : {}) };
   const asking = { desk, details };
-  const booking = await unlessRecorded(toBook, await bookParcel(toBook, asking));
+  const outcome = await bookParcel(toBook, asking);
+  const booking = outcome.kind === 'booked' ? outcome : await unlessRecorded(toBook, outcome);
   if (booking.kind === 'refused') {
     upsertSearchAttributes([named(uuid), state('refused')]);
     desk.answer('refused');
@@ -162,6 +160,10 @@ async function bookParcel(toBook: ToBook, asking: Asking): Promise<Booked | Refu
     const outcome = isAsked ? ENDED : await callBook({ ...toBook, resend }, details);
     isAsked = false;
     switch (outcome.kind) {
+      case 'accepted':
+        // Here, since an async function in the way of every creation costs the worker stack traces.
+        if (outcome.answer !== undefined) return { ...outcome, kind: 'booked', answer: outcome.answer };
+        break;
       case 'rejected':
         return { kind: 'refused', type: CREATE_FAILURES.carrierRejected, text: outcome.text };
       case 'invalid':
@@ -203,24 +205,21 @@ async function settle(
   }
 }
 
-/** Records the parcel unless the booking did. */
+/** Records a parcel that its booking did not record. */
 async function record(
   { creation, shipment }: ToBook,
   accepted: Accepted,
   evenSo = false,
 ): Promise<Booked | CodeQuestion> {
   const { parcel, attempt } = accepted;
-  const recorded =
-    accepted.answer ??
-    (await records.record.executeWithOptions({ summary: `record ${parcel.trackingCode}` }, [
-      { creation, shipment, parcel, attempt, ...(evenSo ? { evenSo } : {}) },
-    ]));
+  const recorded = await records.record.executeWithOptions({ summary: `record ${parcel.trackingCode}` }, [
+    { creation, shipment, parcel, attempt, ...(evenSo ? { evenSo } : {}) },
+  ]);
   return 'question' in recorded ? recorded : { ...accepted, kind: 'booked', answer: recorded };
 }
 
 /** Frees the key of a refused booking, unless a late try has recorded its parcel meanwhile. */
-async function unlessRecorded(toBook: ToBook, booking: Booked | Refused): Promise<Booked | Refused> {
-  if (booking.kind === 'booked') return booking;
+async function unlessRecorded(toBook: ToBook, booking: Refused): Promise<Booked | Refused> {
   const { uuid } = toBook.shipment;
   const trackingCode = await records.release.executeWithOptions({ summary: 'free the key' }, [
     { uuid, reason: booking.text, code: REFUSAL_CODES[booking.type] },
