@@ -114,10 +114,13 @@ function collect(req: IncomingMessage, share: BodyShare, sink: Sink): Promise<Bu
       }
     };
     req.on('data', onData);
-    req.once('end', () => resolve(sink.whole()));
     const onGone = () => reject(gone());
     req.once('error', onGone);
     req.once('close', onGone);
+    req.once('end', () => {
+      req.off('close', onGone);
+      resolve(sink.whole());
+    });
   });
 }
 
