@@ -98,14 +98,20 @@ export function shape<const P extends Parts>(parts: P): Selection<Shaped<P>> {
     return {
       list: named.flatMap(([, { list }]) => list),
       first: named[0]?.[1].first ?? '',
-      read: (row) => readAll<P>(named, row),
+      read: readerOf<P>(named),
     };
   });
 }
 
-function readAll<P extends Parts>(named: readonly (readonly [string, Named<unknown>])[], row: Row): Shaped<P>;
-function readAll(named: readonly (readonly [string, Named<unknown>])[], row: Row): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const [key, { read }] of named) values[key] = read(row);
-  return values;
+type NamedParts = readonly (readonly [string, Named<unknown>])[];
+
+function readerOf<P extends Parts>(named: NamedParts): (row: Row) => Shaped<P>;
+function readerOf(named: NamedParts): (row: Row) => Record<string, unknown> {
+  // Copied, since an object that gets many keys one by one is slow to fill and to print.
+  const blank = Object.fromEntries(named.map(([key]): [string, unknown] => [key, null]));
+  return (row) => {
+    const values = { ...blank };
+    for (const [key, { read }] of named) values[key] = read(row);
+    return values;
+  };
 }
