@@ -75,7 +75,7 @@ export function addLicenseCommands(program: Commands): void {
     examples: ['licenses show 1'],
     run: (app, { args: [license = ''] }) => showLicense(app, { license }),
   });
-  addChange(noun);
+  addLicenseChange(noun);
   addCheck(noun);
   noun.addChange({
     name: 'webhook-url',
@@ -104,7 +104,7 @@ function addCheck(noun: Commands): void {
   });
 }
 
-function addChange(noun: Commands): void {
+function addLicenseChange(noun: Commands): void {
   noun.addChange({
     name: 'change',
     arguments: ['<key-or-id>'],

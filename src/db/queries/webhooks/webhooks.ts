@@ -11,7 +11,7 @@ const ACCOUNT_DISABLED = 'account_disabled';
 
 const WEBHOOK = webhookSubscriptions.pick('id', 'url', 'events', 'isActive', 'createdAt', 'updatedAt');
 const w = webhookSubscriptions.as('w');
-/** Whose a subscription of `webhook_subscriptions w` is, and where it goes. */
+/** Whose a subscription of `webhook_subscriptions w` is, where it goes, and whether it gets there. */
 export const TARGET = {
   id: w.id,
   accountId: w.accountId,
