@@ -24,6 +24,8 @@ interface ShipmentKind {
 const c = shipmentCounts.as('s');
 /** Of the rows `s`, of shipments or of counts. */
 const KIND = { licenseId: c.licenseId, status: c.statusCode, serviceType: c.serviceType };
+const SUMMED = shape({ ...KIND, total: expression('CAST(SUM(s.total) AS SIGNED)', int) });
+const COUNTED = shape({ ...KIND, total: expression('COUNT(*)', int) });
 
 /** How many created shipments of one kind there are. */
 export interface ShipmentCount extends ShipmentKind {
@@ -78,7 +80,7 @@ export async function countStatusChange(
 
 /** The counts of an account, one for each kind of which it has had shipments. */
 export async function listShipmentCounts(db: Executor, accountId: number): Promise<ShipmentCount[]> {
-  const rows = await shape({ ...KIND, total: expression('CAST(SUM(s.total) AS SIGNED)', int) }).select(
+  const rows = await SUMMED.select(
     db,
     `FROM shipment_counts s WHERE s.account_id = ?
      GROUP BY s.license_id, s.status_code, s.service_type`,
@@ -92,7 +94,7 @@ export async function countReservations(
   db: Executor,
   { accountId, licenseIds, status }: { accountId: number; licenseIds: readonly number[]; status: string },
 ): Promise<ShipmentCount[]> {
-  const rows = await shape({ ...KIND, total: expression('COUNT(*)', int) }).select(
+  const rows = await COUNTED.select(
     db,
     `FROM shipments s FORCE INDEX (shipments_kind_created)
      WHERE s.license_id IN (${placeholders(licenseIds.length)}) AND s.state = 'reserved' AND s.status_code = ?
