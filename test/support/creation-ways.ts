@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { scheduleIds, taskQueues } from '../../src/contracts/ids.js';
+import type { ResumeBatches } from '../../src/contracts/resume-batches.js';
 import { listLabelSources } from '../../src/db/queries/labels/label-sources.js';
 import { composeLabels, type LabelDocument } from '../../src/documents/labels/document.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
@@ -34,9 +36,19 @@ export interface SentShipment {
 export async function startWays(): Promise<{ stack: TestStack; url: string }> {
   const stack = await startStack();
   await stack.startWorkers();
+  await startSweep(stack);
   const url = await stack.startApi();
   await stack.db.run("UPDATE license_settings SET collect_city = 'חיפה', collect_street = 'הנמל'");
   return { stack, url };
+}
+
+/** Starts batches whose wake a busy engine has missed, as the Schedule does in production. */
+async function startSweep({ temporal }: TestStack): Promise<void> {
+  await temporal.workflow.start<ResumeBatches>('resumeBatches', {
+    workflowId: scheduleIds.resumeBatches,
+    taskQueue: taskQueues.shipments,
+    args: [{ everySeconds: 10 }],
+  });
 }
 
 /** Creates a shipment to Haifa in one of the ways; the given parts replace its fields. */
