@@ -18,7 +18,7 @@ import { ownWordsOf } from '../lib/own-words.js';
  */
 export async function installEngineRuntime(log: Logger, isMeasured: boolean): Promise<number | null> {
   const write = (entry: LogEntry) => {
-    if (entry.message.startsWith(ACTIVITIES_ALONE)) return;
+    if (OF_EACH_START.some((message) => entry.message.startsWith(message))) return;
     const level = entry.level === 'TRACE' ? 'trace' : lower(entry.level);
     log[level]({ engine: pick(entry.meta) }, entry.message);
   };
@@ -49,8 +49,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Logged at each start of a queue without workflows. */
-const ACTIVITIES_ALONE = 'No workflows registered';
+/** Logged for each queue whenever a process starts or stops, and true of all. */
+const OF_EACH_START = ['No workflows registered', 'No Nexus services registered', 'Worker state changed'];
 
 function lower(level: LogEntry['level']): 'debug' | 'info' | 'warn' | 'error' {
   return level === 'DEBUG' ? 'debug' : level === 'INFO' ? 'info' : level === 'WARN' ? 'warn' : 'error';

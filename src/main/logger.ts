@@ -7,6 +7,7 @@ export function createLogger(process: 'api' | 'worker' | 'migrate', level: strin
   return pino({
     level,
     base: { process },
+    formatters: { level: (word) => ({ level: word }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin(line) {
       const [requestId, traceId] = [presentRequestId(), presentTraceId()];

@@ -39,10 +39,13 @@ test.serial('logs: a retried booking names the parcel in both processes, and no 
     orderNumber: body.order.id,
     reason: 'CarrierUnavailable: The carrier answered HTTP 429.',
   });
+  t.is(failed[0]?.level, 'warn');
   const completed = await linesOf(process.logFile, 'request completed');
   const creation = completed.find(({ route }) => route === 'POST /shipments');
   t.is(creation?.shipment, uuid);
   t.is(creation?.requestId, 'shop-4711');
+  t.is(creation?.level, 'info');
+  t.notRegex(readFileSync(worker.logFile, 'utf8'), /Worker state changed|No Nexus/);
   for (const { logFile } of [worker, process]) {
     const text = readFileSync(logFile, 'utf8');
     for (const line of text.split('\n')) t.true(line.split('"requestId"').length <= 2, line);
