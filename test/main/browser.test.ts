@@ -35,7 +35,8 @@ test('worker: without a browser it logs a warning at the start, and label reques
     return found.filter(({ msg }) => msg === 'Workflow failed').length === 2 && found;
   }, 'the end of both runs');
   t.is(
-    lines.filter(({ level, msg }) => level === 'error' && msg === `No label can be printed. ${MISSING}`).length,
+    lines.filter(({ level, msg }) => level === 'error' && msg === `No label can be printed. ${MISSING}`)
+      .length,
     1,
   );
   const tries = lines.filter(({ msg }) => msg === 'Activity failed');
