@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-/** Scales a limit for an idle machine to the current load. */
+/** Scales a limit for an idle machine to the current load; whole milliseconds, as timers want them. */
 export function patient(limitMs: number): number {
   const [lastMinute = 0] = loadavg();
-  return limitMs * Math.max(1, lastMinute / availableParallelism());
+  return Math.round(limitMs * Math.max(1, lastMinute / availableParallelism()));
 }
