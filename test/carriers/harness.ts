@@ -67,7 +67,7 @@ export async function openSandbox(
       advance: (code, status) => post('/__advance', { code, status }),
       configure: (config) => post('/__config', config),
       deadAccount: accountAt(gone.url, TOKEN),
-      hastyAccount: accountAt(sandbox.url, TOKEN, { timeout_ms: Math.ceil(patient(1000)) }),
+      hastyAccount: accountAt(sandbox.url, TOKEN, { timeout_ms: patient(1000) }),
     },
     async close() {
       leave();

@@ -59,7 +59,7 @@ export async function startDocsDemo(owner: Owner): Promise<DocsDemo> {
   const env = { ...stack.env, BASE_URL: api.url, npm_config_update_notifier: 'false' };
   return {
     bash: (script) =>
-      run('bash', ['-c', `${HEAD}${script}`], { cwd: folder, env, timeoutMs: Math.ceil(patient(240_000)) }),
+      run('bash', ['-c', `${HEAD}${script}`], { cwd: folder, env, timeoutMs: patient(240_000) }),
   };
 }
 
