@@ -2,10 +2,12 @@ import test from 'ava';
 import { bareEnvironment } from '../../src/config/bare-environment.js';
 import { BrowserPool } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
+import { renderHtml, sheetsOf } from '../../src/documents/labels/html.js';
 import { createLabelPress } from '../../src/documents/labels/press.js';
 import { printLabels } from '../../src/documents/labels/print.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
-import { labelSource } from '../support/label-sources.js';
+import { ALL_FLAGS, labelSource } from '../support/label-sources.js';
+import { type PageBrowser, startPageBrowser } from '../support/page-browser.js';
 import { patient } from '../support/patience.js';
 import { readPdf } from '../support/pdf.js';
 import { RECIPIENTS } from '../support/recipients.js';
@@ -17,7 +19,11 @@ const pool = new BrowserPool({
   environment: bareEnvironment(),
 });
 const press = createLabelPress(pool, 1);
-test.after.always(() => pool.close());
+let browser: PageBrowser;
+test.before(async () => {
+  browser = await startPageBrowser();
+});
+test.after.always(() => Promise.all([pool.close(), browser?.close()]));
 
 const LABELS = 50;
 const PER_SHEET = 8;
@@ -95,4 +101,34 @@ for (const labelType of ['thermal', 'A4'] as const) {
       }
     },
   );
+}
+
+/** Texts that reach further down than their label's room for them, in CSS pixels. */
+const CUT_TEXTS = `[...document.querySelectorAll('.texts > *, .texts li')]
+  .map((one) => [one.textContent, one.getBoundingClientRect().bottom - one.closest('.texts').getBoundingClientRect().bottom])
+  .filter(([, below]) => below > 0.4)`;
+
+for (const locale of ['en', 'he', 'ar']) {
+  test.serial(`fifty labels in all scripts, ${locale}: no order, note or product is cut below`, async (t) => {
+    t.timeout(patient(60_000));
+    const items = RECIPIENTS.slice(0, 3).map(({ note, script }) => ({
+      name: note ?? script,
+      sku: 'Sky-7',
+      quantity: 2,
+      variation: null,
+      virtual: false,
+    }));
+    const plain = sources().map((one) => ({ ...one, account: { ...one.account, locale } }));
+    const all = plain.map((one, index) => (index % 3 === 0 ? { ...one, flags: ALL_FLAGS, items } : one));
+    const { page } = await browser.open('about:blank');
+    for (const labelType of ['thermal', 'A4'] as const) {
+      const options = { ...DEFAULT_LABEL_OPTIONS, labelType };
+      const document = await composeLabels(all, options, { baseUrl: 'https://p.test' });
+      await page.setContent(await renderHtml(document, sheetsOf(document), { logo: null }));
+      await page.evaluate('document.fonts.ready');
+
+      t.is(await page.evaluate('document.querySelectorAll(".texts").length'), LABELS);
+      t.deepEqual(await page.evaluate(CUT_TEXTS), [], labelType);
+    }
+  });
 }

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../domain/html.js';
 import type { Captions } from './captions.js';
-import { type Block, fitted, joined, lineMm, TAIL } from './fitted.js';
+import { type Block, fitted, joined, leadingOf, leadingStyle, linesMm } from './fitted.js';
 import type { Party } from './parties.js';
-import { fitSize, linesOf, MM_PER_POINT } from './text-fit.js';
+import { fitSize, linesOf } from './text-fit.js';
 
 /** Largest first. */
 const SCALES = [1.5, 1.4, 1.3, 1.2, 1.1, 1, 0.92, 0.85, 0.76, 0.68] as const;
@@ -97,9 +97,10 @@ function addressLines(
 }
 
 function roomLine(rooms: readonly string[], captions: Captions, size: number): Block {
+  const text = rooms.join('');
   return {
-    html: html`<div class="line clamp c1" style="font-size:${size}pt">${joined(rooms)}</div>`,
-    heightMm: lineMm(size, captions) + TAIL * size * MM_PER_POINT,
+    html: html`<div class="line clamp c1" style="font-size:${size}pt${leadingStyle(text, captions)}">${joined(rooms)}</div>`,
+    heightMm: linesMm(1, size, leadingOf(text, captions)),
   };
 }
 

@@ -54,8 +54,9 @@ bdi{unicode-bidi:isolate}
 .first.one{display:flex;align-items:center;justify-content:space-between;white-space:nowrap}
 .order{min-width:0;font-weight:700;word-break:break-all}
 .shelf{display:inline-block;white-space:nowrap;border:.4mm solid #000;border-radius:1mm;padding:0 1.2mm;font-weight:700;font-size:8pt}
-.products{font-size:6.5pt}
-.products{list-style:none}
+:is(.notes,.products li){padding-bottom:.12em}
+.notes .caption{line-height:0}
+.products{list-style:none;font-size:6.5pt}
 .products.after{border-top:.2mm solid #000;margin-top:.3mm}
 .qr{flex:none;display:flex;flex-direction:column;align-items:center;gap:.4mm}
 .codes{direction:ltr;overflow:visible;border-top:.3mm solid #000}

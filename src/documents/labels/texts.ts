@@ -3,7 +3,7 @@ import { dataMatrix } from './barcodes.js';
 import type { Captions } from './captions.js';
 import { middleCutter } from './clean.js';
 import type { Label, Product } from './document.js';
-import { joined, lineMm } from './fitted.js';
+import { joined, leadingOf, leadingStyle, lineMm, linesIn, linesMm } from './fitted.js';
 import { fitSize, linesOf, widthMmOf } from './text-fit.js';
 
 /** Sizes in points. */
@@ -14,6 +14,8 @@ const SHELF = 8;
 /** Space below the order, as in the style sheet. */
 const ORDER_GAP_MM = 0.5;
 const DATA_MATRIX_GAP_MM = 2;
+/** Rule and margin between notes and products, as in the style sheet. */
+const RULE_MM = 0.5;
 /** Frame and margin of the shelf. */
 const SHELF_FRAME_MM = 4.5;
 const SHELF_HEIGHT_MM = 4.2;
@@ -33,13 +35,15 @@ export function wantedTextsMm(
 ): { usualMm: number; leastMm: number; symbolMm: number } {
   const symbol = orderSymbol(label, room.dataMatrixMm);
   const widthMm = room.widthMm - symbol.takenMm;
+  const note = noteText(label, captions);
   const notesMm = (size: number) =>
-    label.notes.length === 0 ? 0 : linesOf(noteText(label, captions), size, widthMm) * lineMm(size, captions);
-  const lines = label.products.reduce((sum, product) => sum + productLines(product, widthMm), 0);
+    label.notes.length === 0 ? 0 : linesMm(linesOf(note, size, widthMm), size, leadingOf(note, captions));
+  const listMm = label.products.reduce((sum, one) => sum + productMm(one, widthMm, captions), RULE_MM);
+  const productsMm = label.products.length === 0 ? 0 : listMm;
   const orderMm = orderLine(label, captions, widthMm).heightMm;
   return {
     symbolMm: symbol.sideMm,
-    usualMm: Math.max(symbol.sideMm, orderMm + notesMm(NOTE.usual) + lines * lineMm(PRODUCT, captions)),
+    usualMm: Math.max(symbol.sideMm, orderMm + notesMm(NOTE.usual) + productsMm),
     leastMm: Math.max(symbol.sideMm, orderMm + notesMm(NOTE.small)),
   };
 }
@@ -54,8 +58,11 @@ export function texts(label: Label, captions: Captions, room: TextRoom): Html {
   const order = orderLine(label, captions, widthMm);
   const leftMm = room.heightMm - order.heightMm;
   const note = noteBlock(label, captions, { widthMm, heightMm: leftMm });
-  const lines = Math.floor((leftMm - note.heightMm) / lineMm(PRODUCT, captions) + 0.05);
-  const list = products(label, captions, { widthMm, lines, isAfter: note.html !== null });
+  const list = products(label, captions, {
+    widthMm,
+    heightMm: leftMm - note.heightMm,
+    isAfter: note.html !== null,
+  });
   return html`${symbol.html}<div class="texts">${order.html}${note.html}${list}</div>`;
 }
 
@@ -123,17 +130,18 @@ function noteBlock(
   if (label.notes.length === 0) return { html: null, heightMm: 0 };
   const text = noteText(label, captions);
   // While the note has its usual size, products keep a line below; smaller notes come first.
-  const productsMm = label.products.length === 0 ? 0 : lineMm(PRODUCT, captions);
+  const productsMm = label.products.length === 0 ? 0 : RULE_MM + linesMm(1, PRODUCT, leadingOf('', captions));
+  const leading = leadingOf(text, captions);
   const roomMm = (size: number) => room.heightMm - (size > NOTE.small ? productsMm : 0);
-  const linesAt = (size: number) => Math.max(1, Math.floor(roomMm(size) / lineMm(size, captions) + 0.05));
+  const linesAt = (size: number) => linesIn(roomMm(size), size, leading);
   let size: number = NOTE.largest;
   while (size > NOTE.smallest && linesOf(text, size, room.widthMm) > linesAt(size)) size -= 0.5;
-  const lines = linesAt(size);
+  const lines = Math.max(1, linesAt(size));
   const used = Math.min(lines, linesOf(text, size, room.widthMm));
   const notes = notesInLines(label, captions, { size, widthMm: room.widthMm, lines });
   return {
-    html: html`<div class="notes clamp" style="font-size:${size}pt;-webkit-line-clamp:${lines}"><span class="caption">${captions.note}</span> ${joined(notes)}</div>`,
-    heightMm: used * lineMm(size, captions),
+    html: html`<div class="notes clamp" style="font-size:${size}pt;-webkit-line-clamp:${lines}${leadingStyle(text, captions)}"><span class="caption">${captions.note}</span> ${joined(notes)}</div>`,
+    heightMm: linesMm(used, size, leading),
   };
 }
 
@@ -153,22 +161,24 @@ function notesInLines(
   return shown;
 }
 
+/** As many products as fit in whole lines, and how many more there are. */
 function products(
   label: Label,
   captions: Captions,
-  room: { widthMm: number; lines: number; isAfter: boolean },
+  room: { widthMm: number; heightMm: number; isAfter: boolean },
 ): Html | null {
   const shown: Html[] = [];
   const all = label.products.length + (label.moreProducts ?? 0);
-  let left = room.lines;
+  const moreMm = linesMm(1, PRODUCT, leadingOf('', captions));
+  let leftMm = room.heightMm - (room.isAfter ? RULE_MM : 0);
   for (const [index, one] of label.products.entries()) {
-    const needed = productLines(one, room.widthMm);
-    const others = all - index - 1;
-    if (needed + (others > 0 ? 1 : 0) > left) break;
-    left -= needed;
-    shown.push(productLine(one, label.productsBold, needed));
+    const neededMm = productMm(one, room.widthMm, captions);
+    const othersMm = index + 1 < all ? moreMm : 0;
+    if (neededMm + othersMm > leftMm) break;
+    leftMm -= neededMm;
+    shown.push(productLine(one, label.productsBold, { captions, lines: productLines(one, room.widthMm) }));
   }
-  if (shown.length < all && left > 0) shown.push(more(all - shown.length, captions));
+  if (shown.length < all && leftMm >= moreMm) shown.push(more(all - shown.length, captions));
   if (shown.length === 0) return null;
   return html`<ul class="products${room.isAfter ? ' after' : ''}">${shown}</ul>`;
 }
@@ -181,9 +191,17 @@ function productLines({ quantity, text, sku }: Product, widthMm: number): number
   return Math.min(2, linesOf(`${quantity}× ${text} [${sku ?? ''}]`, PRODUCT, widthMm));
 }
 
-function productLine({ quantity, text, sku }: Product, bold: boolean, lines: number): Html {
+function productMm(product: Product, widthMm: number, captions: Captions): number {
+  return linesMm(productLines(product, widthMm), PRODUCT, leadingOf(product.text, captions));
+}
+
+function productLine(
+  { quantity, text, sku }: Product,
+  bold: boolean,
+  { captions, lines }: { captions: Captions; lines: number },
+): Html {
   const count = html`<bdi dir="ltr">${quantity}×</bdi>`;
   const code = sku === null ? null : html`<bdi dir="ltr">[${sku}]</bdi>`;
   const strong = (part: Html | null) => (part === null || !bold ? part : html`<b>${part}</b>`);
-  return html`<li class="clamp" style="-webkit-line-clamp:${lines}">${strong(count)} <bdi>${text}</bdi> ${strong(code)}</li>`;
+  return html`<li class="clamp" style="-webkit-line-clamp:${lines}${leadingStyle(text, captions)}">${strong(count)} <bdi>${text}</bdi> ${strong(code)}</li>`;
 }
