@@ -31,7 +31,7 @@ export function leadingStyle(text: string, captions: Pick<Captions, 'language'>)
   return leading === LEADING[captions.language] ? '' : `;line-height:${leading}`;
 }
 
-/** Height of so many lines of a text in millimeters, with the space for the descenders of the last. */
+/** Height of lines of a text in millimeters, with the space for the descenders of the last. */
 export function linesMm(lines: number, sizePoints: number, leading: number): number {
   return (lines * leading + TAIL) * sizePoints * MM_PER_POINT;
 }
