@@ -37,7 +37,7 @@ function errorCodesOf(route: Route): Set<ErrorCode> {
     ...(mayBeForbidden(route) ? (['forbidden'] as const) : []),
     'payload_too_large',
     ...(takesBody(route) || hasInput || route.license === 'one' ? (['validation_failed'] as const) : []),
-    ...route.errors,
+    ...(route.errors ?? []),
     'internal_error',
     ...(route.public ? [] : (['service_unavailable'] as const)),
   ]);

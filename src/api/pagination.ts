@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { KeysetPage } from '../db/queries/keyset.js';
 import { validationError } from '../domain/errors.js';
+import { LIMITS } from '../lib/limits/values.js';
 import type { Context } from './route.js';
-import type { CursorLinksBody, CursorMetaBody, OffsetLinksBody, OffsetMetaBody } from './v2/schemas.js';
 
 const MAC_BYTES = 16;
 
@@ -49,13 +49,6 @@ function sign(payload: Buffer, scope: CursorScope, appKey: Buffer): Buffer {
   return createHmac('sha256', appKey).update(digest).update(payload).digest().subarray(0, MAC_BYTES);
 }
 
-/** One page of a list with cursors, and its links and meta. */
-export interface CursorPage<T> {
-  rows: T[];
-  links: CursorLinksBody;
-  meta: CursorMetaBody;
-}
-
 /** The parts of a request that a cursor list needs. */
 type ListContext = Pick<
   Context<unknown, { per_page?: number; cursor?: string }, unknown>,
@@ -71,19 +64,65 @@ export async function cursorList<T extends { id: number }, B>(
   list: Pick<CursorScope, 'list' | 'filters'>,
   read: (page: KeysetPage) => Promise<readonly T[]>,
   present: (row: T) => B,
-): Promise<{ data: B[]; links: CursorLinksBody; meta: CursorMetaBody }> {
+) {
   const request = cursorRequest(context, list);
-  const { rows, links, meta } = cursorPage(await read(keysetPage(request)), request);
-  return { data: rows.map(present), links, meta };
+  const { rows, ...rest } = cursorPage(await read(keysetPage(request)), request);
+  return { data: rows.map(present), ...rest };
 }
 
-/** The JSON text of a page whose rows are JSON texts. */
-export function pageText(data: readonly string[], rest: Omit<CursorPage<unknown>, 'rows'>): string {
-  return `{"data":[${data.join(',')}],${JSON.stringify(rest).slice(1)}`;
+/** The room that a row takes on a page. */
+interface Size {
+  /** Default 1. */
+  items?: number;
+  bytes: number;
+}
+
+/**
+ * {@link cursorList} as JSON text, with as many rows as fit, at least one if any. `sizeOf`: the size of a row when it
+ * is read in full; `textsOf`: such rows in full, as JSON texts.
+ */
+export async function fittingList<T extends { id: number }>(
+  context: ListContext,
+  list: Pick<CursorScope, 'list' | 'filters'>,
+  read: (page: KeysetPage) => Promise<readonly T[]>,
+  { sizeOf, textsOf }: { sizeOf: (row: T) => Size; textsOf: (rows: readonly T[]) => Promise<string[]> },
+): Promise<string> {
+  const request = cursorRequest(context, list);
+  const { cursor, perPage } = request;
+  const found = await read(keysetPage(request));
+  const backwards = cursor?.direction === 'prev';
+  // Counted from the cursor: a page backwards ends with the row next to it.
+  const count = fitting((backwards ? found.toReversed() : found).slice(0, perPage).map(sizeOf));
+  const cut = backwards ? found.slice(-(count + 1)) : found.slice(0, count + 1);
+  const { rows, links, meta } = cursorPage(cut, { ...request, perPage: Math.max(count, 1) });
+  const rest = JSON.stringify({ links, meta: { ...meta, per_page: perPage } });
+  return `{"data":[${(await textsOf(rows)).join(',')}],${rest.slice(1)}`;
+}
+
+function fitting(sizes: readonly Size[]): number {
+  const taken = { items: 0, bytes: 0 };
+  let count = 0;
+  for (const { items = 1, bytes } of sizes) {
+    taken.items += items;
+    taken.bytes += bytes;
+    if (count > 0 && (taken.items > LIMITS.requests.pageItems || taken.bytes > LIMITS.requests.pageBytes))
+      break;
+    count += 1;
+  }
+  return count;
+}
+
+/** Position of a page: its list, the caller's cursor and page size, and the data for its links. */
+interface CursorRequest {
+  scope: CursorScope;
+  cursor: Cursor | null;
+  perPage: number;
+  appKey: Buffer;
+  url: PageUrl;
 }
 
 /** Reads the caller's cursor and page size. @throws AppError `validation_failed` for a foreign cursor */
-export function cursorRequest(
+function cursorRequest(
   { app, accountId, query, request }: ListContext,
   list: Pick<CursorScope, 'list' | 'filters'>,
 ): CursorRequest {
@@ -94,30 +133,18 @@ export function cursorRequest(
 }
 
 /** The rows to read for a page. */
-export function keysetPage({ cursor, perPage }: CursorRequest): KeysetPage {
+function keysetPage({ cursor, perPage }: CursorRequest): KeysetPage {
   if (cursor === null) return { limit: perPage };
   return cursor.direction === 'next'
     ? { after: cursor.id, limit: perPage }
     : { before: cursor.id, limit: perPage };
 }
 
-/** Position of a page: its list, the caller's cursor and page size, and the data for its links. */
-export interface CursorRequest {
-  scope: CursorScope;
-  cursor: Cursor | null;
-  perPage: number;
-  appKey: Buffer;
-  url: PageUrl;
-}
-
 /**
  * Cuts a page out of at most `perPage + 1` rows, newest first, read from the cursor on: the extra row only shows that
  * more exist. Positions are row ids, so inserted rows shift nothing.
  */
-export function cursorPage<T extends { id: number }>(
-  found: readonly T[],
-  request: CursorRequest,
-): CursorPage<T> {
+function cursorPage<T extends { id: number }>(found: readonly T[], request: CursorRequest) {
   const { cursor, perPage, url } = request;
   const hasMore = found.length > perPage;
   const backwards = cursor?.direction === 'prev';
@@ -168,12 +195,7 @@ export class PageUrl {
 }
 
 /** Links and meta of a page by number. An empty list has one, empty, page. */
-export function offsetPage(
-  total: number,
-  page: number,
-  perPage: number,
-  url: PageUrl,
-): { links: OffsetLinksBody; meta: OffsetMetaBody } {
+export function offsetPage(total: number, page: number, perPage: number, url: PageUrl) {
   const lastPage = Math.max(1, Math.ceil(total / perPage));
   const at = (number: number) => url.with({ page: String(number) });
   return {

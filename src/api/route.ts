@@ -35,7 +35,7 @@ interface RouteMeta extends Operation {
   /** Replaces `parseJson`, with the same result type. */
   readBody?: (bytes: Buffer, request: BodyRequest) => Promise<RequestBody>;
   /** Errors beside those implied by the rest: credentials, license, body, validation, server. */
-  errors: readonly ErrorCode[];
+  errors?: readonly ErrorCode[];
   /** Messages of this route that replace the document's own. */
   errorMessages?: Partial<Record<ErrorCode, string>>;
 }
@@ -124,6 +124,11 @@ export function theLicense(context: { licenses: readonly LicenseSummary[] }): Li
   const [license] = context.licenses;
   if (license === undefined) throw new Error('The route has no license; its mode must be "one".');
   return license;
+}
+
+/** The account and the license of a route with mode `one`. */
+export function scopeOf({ accountId, licenses }: { accountId: number; licenses: readonly LicenseSummary[] }) {
+  return { accountId, licenseId: theLicense({ licenses }).id };
 }
 
 interface Valid<P, Q, B> {

@@ -84,17 +84,3 @@ export const createExample = {
   },
   order: { id: '1001', number: '#1001', total: '249.90', currency: 'ILS' },
 } as const;
-
-/** The only page of a cursor list. */
-export function pageExample<T>(path: string, data: T[]) {
-  return {
-    data,
-    links: { first: null, last: null, prev: null, next: null },
-    meta: {
-      path: `https://parcels.acme.test/api/v2${path}`,
-      per_page: 25,
-      next_cursor: null,
-      prev_cursor: null,
-    },
-  };
-}

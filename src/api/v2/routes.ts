@@ -11,7 +11,6 @@ import { pickupPointRoutes } from './pickup-points/routes.js';
 import { pingRoutes } from './ping/routes.js';
 import { referenceRoutes } from './reference/routes.js';
 import { shipmentRoutes } from './shipments/routes.js';
-import { setStatusRoute } from './shipments/set-status-route.js';
 import { trackingRoutes } from './tracking/routes.js';
 import { webhookDeliveryRoutes } from './webhooks/delivery-routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
@@ -22,7 +21,6 @@ export const v2Routes: readonly Route[] = [
   ...accountRoutes,
   ...licenseRoutes,
   ...shipmentRoutes,
-  setStatusRoute,
   ...labelRoutes,
   ...orderRoutes,
   ...batchRoutes,

@@ -1,10 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-
-/** Options that every schema may carry into the published document. */
-interface Described {
-  description?: string;
-  examples?: unknown[];
-}
+import type { ResponseSpec } from '../operation.js';
 
 /** ISO 8601 UTC with microseconds and a trailing `Z`. */
 const Timestamp = Type.String({
@@ -33,32 +28,49 @@ export function whenOrNull(what: string) {
   });
 }
 
-/** When a row was made. */
-export const CreatedAt = when('When it was made.');
-
-/** When a row was last changed. */
-export const UpdatedAt = when('When it last changed.');
+/** When a row was made, and last changed. */
+export const stamps = { created_at: when('When it was made.'), updated_at: when('When it last changed.') };
 
 /** A text or null of any length: for answers. */
-export function nullableText(options: Described = {}) {
-  return Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
+export function nullableText(description: string) {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 }
 
-/** A text of at most `maxLength` characters or null: for requests, where null means "not given". */
-export function optionalText(maxLength: number, options: Described & { pattern?: string } = {}) {
-  return Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, ...options }));
+/** An integer or null: for answers. */
+export function nullableInteger(description: string) {
+  return Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
+}
+
+/** A text or null: for requests, where null means "not given". */
+export function optionalText(
+  description: string,
+  options: { maxLength?: number; pattern?: string; format?: string; examples?: unknown[] },
+) {
+  return Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options, description }));
 }
 
 /** A text or integer of at most `maxLength` characters, or null. */
-export function optionalTextOrInteger(maxLength: number, options: Described = {}) {
-  return Type.Optional(
-    Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'], maxLength, ...options }),
-  );
+export function optionalTextOrInteger(description: string, maxLength: number) {
+  const type = ['string', 'integer', 'null'];
+  return Type.Optional(Type.Unsafe<string | number | null>({ type, maxLength, description }));
+}
+
+/** An integer from `minimum` to `maximum`, or null. */
+export function optionalInteger(
+  description: string,
+  options: { minimum: number; maximum: number; default?: number },
+) {
+  return Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], ...options, description }));
+}
+
+/** One of the values, or null. */
+export function optionalChoice<T>(description: string, values: readonly T[], options = {}) {
+  return Type.Optional(Type.Unsafe<T | null>({ enum: [...values, null], ...options, description }));
 }
 
 /** A boolean, 0 or 1, or null. */
-export function optionalFlag(options: Described = {}) {
-  return Type.Optional(Type.Unsafe<boolean | 0 | 1 | null>({ enum: [true, false, 0, 1, null], ...options }));
+export function optionalFlag(description: string) {
+  return optionalChoice<boolean | 0 | 1>(description, [true, false, 0, 1]);
 }
 
 /** Digits before and after the point of a decimal text; it is rounded to two places. */
@@ -66,34 +78,33 @@ export const DECIMAL_DIGITS = '\\d{1,12}(\\.\\d{1,30})?';
 const LARGEST_AMOUNT = 999_999_999_999.99;
 
 /** Money as a decimal text or a number. */
-export function optionalDecimal(options: Described & { pattern?: string; minimum?: number } = {}) {
+export function optionalDecimal(description: string, options: { pattern?: string; minimum?: number } = {}) {
   return Type.Optional(
     Type.Unsafe<string | number | null>({
       type: ['string', 'number', 'null'],
       pattern: `^-?${DECIMAL_DIGITS}$`,
       minimum: -LARGEST_AMOUNT,
       maximum: LARGEST_AMOUNT,
+      description,
       ...options,
     }),
   );
 }
 
 /** A text with at least one character that is not white space. */
-export function requiredText(maxLength: number, options: Described = {}) {
-  return Type.String({ minLength: 1, maxLength, pattern: '\\S', ...options });
+export function requiredText(description: string, maxLength: number) {
+  return Type.String({ minLength: 1, maxLength, pattern: '\\S', description });
 }
 
 /** An object whose keys are not ours: passed through as stored. */
-export function passedThrough(options: Described = {}) {
-  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
+export function passedThrough(description: string) {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 }
 
-/** {@link passedThrough}, or null: for requests. */
-export function optionalObject(options: Described = {}) {
+/** {@link passedThrough}, or null. */
+export function nullableObject(description: string) {
   const type = ['object', 'null'];
-  return Type.Optional(
-    Type.Unsafe<Record<string, unknown> | null>({ type, additionalProperties: true, ...options }),
-  );
+  return Type.Unsafe<Record<string, unknown> | null>({ type, additionalProperties: true, description });
 }
 
 /** A closed object: exactly the fields that a presenter returns. `title` names it in the document. */
@@ -120,86 +131,118 @@ export function listOf<T extends TSchema>(schema: T, description: string) {
 }
 
 /** The body's field that selects the carrier account. */
-export const licenseKeyInput = optionalText(255, {
-  description: 'Selects the license (carrier account) by its key; required when several are active.',
-  examples: ['lic_main'],
-});
+export const licenseKeyInput = optionalText(
+  'Selects the license (carrier account) by its key; required when several are active.',
+  { maxLength: 255, examples: ['lic_main'] },
+);
+
+/** A body that only selects the carrier account. */
+export const LicenseBody = Type.Object({ license_key: licenseKeyInput });
 
 /** The query parameter that selects the carrier account. */
 export const licenseKeyQuery = Type.Optional(
   Type.String({ description: 'Selects the license (carrier account) by its key.', examples: ['lic_main'] }),
 );
 
-/** Query parameters of every list. */
+/** A query that only selects the carrier account. */
+export const LicenseQuery = Type.Object({ license_key: licenseKeyQuery });
+
+/** The query parameter of every list. */
 export const perPageQuery = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Rows on a page.' }),
 );
 
-/** Links of an offset list. */
-const OffsetLinks = closedObject(
-  'OffsetLinks',
-  'Addresses of other pages, with every query parameter kept.',
-  {
-    first: Type.String({ description: 'The first page.' }),
-    last: Type.String({ description: 'The last page.' }),
-    prev: nullableText({ description: 'The page before; null on the first.' }),
-    next: nullableText({ description: 'The page after; null on the last.' }),
-  },
-);
+/** Query parameters of every list with cursors. */
+export const cursorQuery = {
+  per_page: perPageQuery,
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
+  ),
+};
 
-/** Meta of an offset list. */
-const OffsetMeta = closedObject('OffsetMeta', 'Position of the page in the list.', {
+/** The query of a list with cursors and without filters. */
+export const ListQuery = Type.Object({ license_key: licenseKeyQuery, ...cursorQuery });
+
+const LINKS = 'Addresses of other pages, with every query parameter kept.';
+const POSITION = 'Position of the page in the list.';
+
+/** A page of rows with its links and meta. */
+function pageOf<T extends TSchema, L extends TSchema, M extends TSchema>(row: T, links: L, meta: M) {
+  const data = Type.Array(row, { description: 'The rows of this page.' });
+  return Type.Object({ data, links, meta }, { additionalProperties: false });
+}
+
+const OffsetLinks = closedObject('OffsetLinks', LINKS, {
+  first: Type.String({ description: 'The first page.' }),
+  last: Type.String({ description: 'The last page.' }),
+  prev: nullableText('The page before; null on the first.'),
+  next: nullableText('The page after; null on the last.'),
+});
+
+const OffsetMeta = closedObject('OffsetMeta', POSITION, {
   current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
   per_page: Type.Integer({ description: 'Rows on a page.' }),
   total: Type.Integer({ description: 'Rows in the whole list.' }),
   last_page: Type.Integer({ description: 'Number of the last page.' }),
 });
 
-/** Links of a cursor list; `first` and `last` are always null. */
-const CursorLinks = closedObject(
-  'CursorLinks',
-  'Addresses of other pages, with every query parameter kept.',
-  {
-    first: Type.Null({ description: 'Always null.' }),
-    last: Type.Null({ description: 'Always null.' }),
-    prev: nullableText({ description: 'The newer page; null on the newest.' }),
-    next: nullableText({ description: 'The older page; null on the oldest.' }),
-  },
-);
+/** A page of an offset list. */
+export function offsetPageOf<T extends TSchema>(row: T) {
+  return pageOf(row, OffsetLinks, OffsetMeta);
+}
 
-/** Meta of a cursor list. */
-const CursorMeta = closedObject('CursorMeta', 'Position of the page in the list.', {
-  path: Type.String({ description: 'Address of the list, without query.' }),
-  per_page: Type.Integer({ description: 'Rows on a page.' }),
-  next_cursor: nullableText({ description: '`cursor` of the older page; null on the oldest.' }),
-  prev_cursor: nullableText({ description: '`cursor` of the newer page; null on the newest.' }),
+const CursorLinks = closedObject('CursorLinks', LINKS, {
+  first: Type.Null({ description: 'Always null.' }),
+  last: Type.Null({ description: 'Always null.' }),
+  prev: nullableText('The newer page; null on the newest.'),
+  next: nullableText('The older page; null on the oldest.'),
 });
 
-/** A page of an offset list. */
-export function offsetPageOf<T extends TSchema>(schema: T) {
-  return Type.Object(
-    {
-      data: Type.Array(schema, { description: 'The rows of this page.' }),
-      links: OffsetLinks,
-      meta: OffsetMeta,
-    },
-    { additionalProperties: false },
-  );
-}
+const CursorMeta = closedObject('CursorMeta', POSITION, {
+  path: Type.String({ description: 'Address of the list, without query.' }),
+  per_page: Type.Integer({ description: 'Rows on a page.' }),
+  next_cursor: nullableText('`cursor` of the older page; null on the oldest.'),
+  prev_cursor: nullableText('`cursor` of the newer page; null on the newest.'),
+});
+export type CursorMetaBody = Static<typeof CursorMeta>;
 
 /** A page of a cursor list. */
-export function cursorPageOf<T extends TSchema>(schema: T) {
-  return Type.Object(
-    {
-      data: Type.Array(schema, { description: 'The rows of this page.' }),
-      links: CursorLinks,
-      meta: CursorMeta,
-    },
-    { additionalProperties: false },
-  );
+export function cursorPageOf<T extends TSchema>(row: T) {
+  return pageOf(row, CursorLinks, CursorMeta);
 }
 
-export type OffsetLinksBody = Static<typeof OffsetLinks>;
-export type OffsetMetaBody = Static<typeof OffsetMeta>;
-export type CursorLinksBody = Static<typeof CursorLinks>;
-export type CursorMetaBody = Static<typeof CursorMeta>;
+/** An answer with one thing, documented by an example. */
+export function answerOf<T extends TSchema>(
+  description: string,
+  schema: T,
+  example: Static<T>,
+  more: Pick<ResponseSpec, 'headers' | 'alternative'> = {},
+): ResponseSpec {
+  return { description, schema: dataOf(schema), example: { data: example }, ...more };
+}
+
+/** An answer with all rows, documented by examples of rows. `order`: the rows and their order. */
+export function listAnswerOf<T extends TSchema>(
+  description: string,
+  row: T,
+  order: string,
+  examples: readonly Static<T>[],
+): ResponseSpec {
+  return { description, schema: listOf(row, order), example: { data: examples } };
+}
+
+/** An answer with a page of a cursor list at `path`, documented by rows of its only page. */
+export function pageAnswerOf<T extends TSchema>(
+  description: string,
+  row: T,
+  path: string,
+  examples: readonly Static<T>[],
+): ResponseSpec {
+  const url = `https://parcels.acme.test/api/v2${path}`;
+  const example = {
+    data: examples,
+    links: { first: null, last: null, prev: null, next: null },
+    meta: { path: url, per_page: 25, next_cursor: null, prev_cursor: null },
+  };
+  return { description, schema: cursorPageOf(row), example };
+}

@@ -1,12 +1,25 @@
+import { type Static, Type } from 'typebox';
+import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import { nowIso } from '../../../lib/time.js';
 import { showAccount } from '../../../services/accounts/show-account.js';
+import { presentOwner } from '../../presented.js';
 import { defineRoute } from '../../route.js';
+import { accountFields, accountFlags, labelDefaults } from '../../setting-fields.js';
 import { licenseExample } from '../licenses/examples.js';
 import { presentLicense } from '../licenses/presenter.js';
-import { dataOf } from '../schemas.js';
-import { presentAccount } from './presenter.js';
-import { type Account, AccountSchema } from './schema.js';
+import { type License, LicenseSchema } from '../licenses/schema.js';
+import { answerOf, closedObject, nullableObject } from '../schemas.js';
 
+const AccountSchema = closedObject('Account', 'The merchant account behind the credentials.', {
+  id: Type.Integer({ description: 'Id of the account.' }),
+  ...accountFields,
+  trackerPage_contact_info: nullableObject(
+    'Contacts that the tracking page shows instead of the support ones, as stored; null when there are none.',
+  ),
+  ...accountFlags,
+  ...labelDefaults('built-in, thermal labels'),
+  licenses: Type.Array(LicenseSchema, { description: 'Every license of the account, usable or not.' }),
+});
 const accountExample = {
   id: 5,
   name: 'Noa Cohen',
@@ -27,7 +40,7 @@ const accountExample = {
   label_method: 'builtin',
   label_type: 'thermal',
   licenses: [licenseExample],
-} satisfies Account;
+};
 
 const show = defineRoute(
   {
@@ -37,14 +50,7 @@ const show = defineRoute(
     tag: 'Account',
     summary: 'Read the account behind the credentials',
     license: 'none',
-    responses: {
-      200: {
-        description: 'The account with all its licenses.',
-        schema: dataOf(AccountSchema),
-        example: { data: accountExample },
-      },
-    },
-    errors: [],
+    responses: { 200: answerOf('The account with all its licenses.', AccountSchema, accountExample) },
   },
   async ({ app, accountId }) => {
     const { account, licenses } = await showAccount(app, accountId);
@@ -55,3 +61,17 @@ const show = defineRoute(
 );
 
 export const accountRoutes = [show];
+
+/** An account; a logo stored as a path becomes an absolute URL. */
+function presentAccount(
+  record: AccountRecord,
+  licenses: License[],
+  baseUrl: string,
+): Static<typeof AccountSchema> {
+  return {
+    ...presentOwner(record),
+    company_logo: record.companyLogo.startsWith('/') ? baseUrl + record.companyLogo : record.companyLogo,
+    trackerPage_contact_info: record.trackerPageContactInfo,
+    licenses,
+  };
+}

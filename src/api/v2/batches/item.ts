@@ -9,15 +9,10 @@ import {
   type CreateShipmentRequest as CreationRequest,
   newCreation,
 } from '../../../services/creation/create-shipment.js';
-import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
 import { unsafeFields, unsafeTextsOf } from '../../json-body.js';
 import { fieldErrors } from '../../validation.js';
-import { toCommand } from '../shipments/command.js';
-import {
-  CREATE_SHIPMENT_ROUTE,
-  CreateShipmentBody,
-  type CreateShipmentRequest,
-} from '../shipments/create-schema.js';
+import { creationKey, toCommand } from '../shipments/command.js';
+import { CreateShipmentBody, type CreateShipmentRequest } from '../shipments/create-schema.js';
 import { readSentBody } from '../shipments/sent-body.js';
 
 const bodyCheck = compileOnUse<CreateShipmentRequest>(CreateShipmentBody);
@@ -52,7 +47,7 @@ export function readBatchItem(
   const check = bodyCheck();
   const unsafe = unsafeFields(unsafeTextsOf(sent));
   if (!check(body) || unsafe !== null) throw validationError({ ...fieldErrors(check.errors), ...unsafe });
-  const idempotency = keyOf(sent, config);
+  const idempotency = creationKey(sent, [], config);
   const command = toCommand(body, license, { requestedAt: new Date(context.createdAt) });
   // Shipments made by the batch itself count for its items even when no longer active.
   const ownKey = { ...idempotency, freesBefore: context.createdAt };
@@ -68,15 +63,10 @@ export function keyOfBatchItem(
 ): { orderId: string | null; idempotency: IdempotencyRef } {
   const sent = withLicense(JSON.parse(payload), context);
   const orderId = member(member(readSentBody(sent), 'order'), 'id');
-  return { orderId: typeof orderId === 'string' ? orderId : null, idempotency: keyOf(sent, config) };
-}
-
-function keyOf(
-  body: unknown,
-  config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
-): IdempotencyRef {
-  const fingerprint = fingerprintOf({ method: 'POST', route: CREATE_SHIPMENT_ROUTE, body });
-  return idempotencyOf({ fingerprint, headerValues: [] }, config);
+  return {
+    orderId: typeof orderId === 'string' ? orderId : null,
+    idempotency: creationKey(sent, [], config),
+  };
 }
 
 /**

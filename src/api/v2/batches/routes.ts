@@ -1,32 +1,42 @@
 import type { Static } from 'typebox';
-import { findBatch } from '../../../db/queries/batches/batches.js';
+import {
+  itemsOfBatches,
+  listBatchItemSizes,
+  readBatchItems,
+} from '../../../db/queries/batches/batch-items.js';
+import { findBatch, listBatches } from '../../../db/queries/batches/batches.js';
 import type { BatchRecord } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { admitBatch, cancelBatch, createBatch, retryBatch } from '../../../services/batches/batches.js';
 import type { HttpApp } from '../../http-app.js';
 import { idempotencyOf, isKeyUsable } from '../../idempotency.js';
-import { cursorRequest } from '../../pagination.js';
+import { fittingList } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
-import { createExample, pageExample } from '../examples.js';
-import { cursorPageOf, dataOf } from '../schemas.js';
+import { createExample } from '../examples.js';
+import { answerOf, LicenseQuery, ListQuery, pageAnswerOf } from '../schemas.js';
 import { readBatchBodyAside } from './body-reader.js';
 import { batchExample, failedItemExample, itemExample, queuedExample } from './examples.js';
-import { batchItemPage, batchPage } from './page.js';
-import { presentBatch } from './presenter.js';
+import { batchItemText, batchWithItemsText, presentBatch } from './presenter.js';
 import {
   BatchItemSchema,
   BatchParams,
   BatchSchema,
   BatchWithItemsSchema,
   CreateBatchBody,
-  CreateBatchQuery,
-  ListBatchesQuery,
   ListBatchItemsQuery,
 } from './schema.js';
 
 const TAG = 'Batches';
+/** What the routes of one batch share. */
+const ONE_BATCH = {
+  tag: TAG,
+  license: 'none',
+  params: BatchParams,
+  errors: ['not_found'],
+  errorMessages: { not_found: 'The requested batch was not found.' },
+} as const;
 
 const list = defineRoute(
   {
@@ -39,23 +49,28 @@ const list = defineRoute(
       'Newest first. Without `license_key` the list spans every usable license of the account. A page has fewer ' +
       'than `per_page` batches when they hold over 2000 items or 2 MiB; continue with `meta.next_cursor`.',
     license: 'many',
-    query: ListBatchesQuery,
+    query: ListQuery,
     responses: {
-      200: {
-        description: 'A page of batches.',
-        schema: cursorPageOf(BatchWithItemsSchema),
-        example: pageExample('/batches', [{ ...batchExample, items: [itemExample, failedItemExample] }]),
-      },
+      200: pageAnswerOf('A page of batches.', BatchWithItemsSchema, '/batches', [
+        { ...batchExample, items: [itemExample, failedItemExample] },
+      ]),
     },
-    errors: [],
   },
   async (context) => {
     const { app, accountId, licenses, query } = context;
-    const text = await batchPage(app, {
-      accountId,
-      licenseIds: licenses.map((license) => license.id),
-      page: cursorRequest(context, { list: 'batches', filters: { license_key: query.license_key } }),
-    });
+    const licenseIds = licenses.map((license) => license.id);
+    const text = await fittingList(
+      context,
+      { list: 'batches', filters: { license_key: query.license_key } },
+      (page) => listBatches(app.db, { accountId, licenseIds, ...page }),
+      {
+        sizeOf: ({ summary, payloadBytes }) => ({ items: summary.total, bytes: payloadBytes }),
+        textsOf: async (batches) => {
+          const items = await itemsOfBatches(app.db, { accountId, batchIds: batches.map(({ id }) => id) });
+          return batches.map((batch) => batchWithItemsText(batch, items.get(batch.id) ?? []));
+        },
+      },
+    );
     return { status: 200, text };
   },
 );
@@ -90,16 +105,13 @@ const create = defineRoute(
           await admitBatch(app, { accountId, idempotency: idempotencyOf(sent, app.config) });
         },
       }),
-    query: CreateBatchQuery,
+    query: LicenseQuery,
     body: CreateBatchBody,
     bodyExample: { license_key: 'lic_main', shipments: [createExample] },
     responses: {
-      202: {
-        description: 'The batch is stored and will be processed.',
-        schema: dataOf(BatchSchema),
-        example: { data: queuedExample },
+      202: answerOf('The batch is stored and will be processed.', BatchSchema, queuedExample, {
         headers: ['Location', 'Idempotent-Replayed'],
-      },
+      }),
     },
     errors: ['idempotency_key_conflict'],
   },
@@ -134,18 +146,12 @@ const create = defineRoute(
 const show = defineRoute(
   {
     method: 'get',
+    ...ONE_BATCH,
     path: '/batches/{uuid}',
     operationId: 'getBatch',
-    tag: TAG,
     summary: 'Read a batch',
     description: 'The counts are live. Its items: `GET /batches/{uuid}/items`.',
-    license: 'none',
-    params: BatchParams,
-    responses: {
-      200: { description: 'The batch.', schema: dataOf(BatchSchema), example: { data: batchExample } },
-    },
-    errors: ['not_found'],
-    errorMessages: { not_found: 'The requested batch was not found.' },
+    responses: { 200: answerOf('The batch.', BatchSchema, batchExample) },
   },
   async ({ app, accountId, params }) => {
     const batch = await ownBatch(app, accountId, params.uuid);
@@ -156,32 +162,38 @@ const show = defineRoute(
 const items = defineRoute(
   {
     method: 'get',
+    ...ONE_BATCH,
     path: '/batches/{uuid}/items',
     operationId: 'listBatchItems',
-    tag: TAG,
     summary: "List a batch's items",
     description:
       'In the order in which they were submitted, each with its outcome. A page has fewer than `per_page` items ' +
       'when they exceed 2 MiB; continue with `meta.next_cursor`.',
-    license: 'none',
-    params: BatchParams,
     query: ListBatchItemsQuery,
     responses: {
-      200: {
-        description: 'A page of items.',
-        schema: cursorPageOf(BatchItemSchema),
-        example: pageExample(`/batches/${batchExample.id}/items`, [itemExample, failedItemExample]),
-      },
+      200: pageAnswerOf('A page of items.', BatchItemSchema, `/batches/${batchExample.id}/items`, [
+        itemExample,
+        failedItemExample,
+      ]),
     },
-    errors: ['not_found'],
-    errorMessages: { not_found: 'The requested batch was not found.' },
   },
   async (context) => {
     const { app, accountId, params, query } = context;
     const batch = await ownBatch(app, accountId, params.uuid);
     const status = query['filter[status]'];
-    const page = cursorRequest(context, { list: 'batch-items', filters: { batch: batch.uuid, status } });
-    const text = await batchItemPage(app, { accountId, batchId: batch.id, status, page });
+    const which = { accountId, batchId: batch.id, status };
+    const text = await fittingList(
+      context,
+      { list: 'batch-items', filters: { batch: batch.uuid, status } },
+      (page) => listBatchItemSizes(app.db, { ...which, ...page }),
+      {
+        sizeOf: ({ bytes }) => ({ bytes }),
+        textsOf: async (items) => {
+          const found = await readBatchItems(app.db, { ...which, ids: items.map(({ id }) => id) });
+          return found.map(batchItemText);
+        },
+      },
+    );
     return { status: 200, text };
   },
 );
@@ -189,27 +201,19 @@ const items = defineRoute(
 const retry = defineRoute(
   {
     method: 'post',
+    ...ONE_BATCH,
     path: '/batches/{uuid}/retry',
     operationId: 'retryBatch',
-    tag: TAG,
     summary: 'Try the failed items again',
     description:
       'Makes every failed item pending again, also those of a cancelled batch; created ones stay. An item that was ' +
       'too large stays failed. This reopens a completed batch: 429 when ' +
       `${LIMITS.batches.openOfAccount} are open already.`,
-    license: 'none',
     bodyOptional: true,
-    params: BatchParams,
     bodyExample: {},
     responses: {
-      202: {
-        description: 'The batch, with the items queued again as pending.',
-        schema: dataOf(BatchSchema),
-        example: { data: queuedExample },
-      },
+      202: answerOf('The batch, with the items queued again as pending.', BatchSchema, queuedExample),
     },
-    errors: ['not_found'],
-    errorMessages: { not_found: 'The requested batch was not found.' },
   },
   async ({ app, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'batch');
@@ -221,22 +225,16 @@ const retry = defineRoute(
 const cancel = defineRoute(
   {
     method: 'post',
+    ...ONE_BATCH,
     path: '/batches/{uuid}/cancel',
     operationId: 'cancelBatch',
-    tag: TAG,
     summary: 'Stop a batch',
     description:
       'Items not yet started fail with `cancelled`; items in progress finish, and created shipments stay. ' +
       'Cancelling again, or a completed batch, does nothing.',
-    license: 'none',
     bodyOptional: true,
-    params: BatchParams,
     bodyExample: {},
-    responses: {
-      200: { description: 'The batch.', schema: dataOf(BatchSchema), example: { data: batchExample } },
-    },
-    errors: ['not_found'],
-    errorMessages: { not_found: 'The requested batch was not found.' },
+    responses: { 200: answerOf('The batch.', BatchSchema, batchExample) },
   },
   async ({ app, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'batch');

@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox';
 import { BATCH_ITEM_STATUSES, type BatchItemStatus } from '../../../domain/batch.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { PUBLISHED } from '../../openapi-schema.js';
-import { CreatedAt, closedObject, licenseKeyQuery, perPageQuery, UpdatedAt } from '../schemas.js';
+import { closedObject, cursorQuery, stamps } from '../schemas.js';
 
-const STATUSES: BatchItemStatus[] = [...BATCH_ITEM_STATUSES];
+const itemStatus = (description: string) =>
+  Type.Unsafe<BatchItemStatus>({ type: 'string', enum: [...BATCH_ITEM_STATUSES], description });
 
 const ItemError = closedObject('BatchItemError', 'Why an item failed.', {
   code: Type.String({
@@ -25,11 +26,9 @@ const ItemError = closedObject('BatchItemError', 'Why an item failed.', {
 export const BatchItemSchema = closedObject('BatchItem', 'One creation of a batch.', {
   id: Type.Integer({ description: 'Id of the item.' }),
   position: Type.Integer({ minimum: 0, description: 'Place in the submitted array, from 0.' }),
-  status: Type.Unsafe<BatchItemStatus>({
-    type: 'string',
-    enum: STATUSES,
-    description: '`pending`: no outcome yet. `created`: there is a shipment. `failed`: `error` says why.',
-  }),
+  status: itemStatus(
+    '`pending`: no outcome yet. `created`: there is a shipment. `failed`: `error` says why.',
+  ),
   shipment_id: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'uuid',
@@ -37,8 +36,7 @@ export const BatchItemSchema = closedObject('BatchItem', 'One creation of a batc
   }),
   payload: Type.Unknown({ description: 'The item as submitted; null when it was over 1 MiB.' }),
   error: Type.Union([ItemError, Type.Null()], { description: 'Why it failed, else null.' }),
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  ...stamps,
 });
 export type BatchItem = Static<typeof BatchItemSchema>;
 
@@ -54,7 +52,6 @@ const batchFields = {
     pending: Type.Integer({ description: 'Items without an outcome yet.' }),
   }),
 };
-const stamps = { created_at: CreatedAt, updated_at: UpdatedAt };
 
 export const BatchSchema = closedObject('Batch', 'Creations in bulk.', { ...batchFields, ...stamps });
 export type Batch = Static<typeof BatchSchema>;
@@ -93,29 +90,9 @@ export const CreateBatchBody = Type.Unsafe<{ shipments: string[]; license_key?: 
   [PUBLISHED]: { minItems: 1, maxItems: LIMITS.batches.items },
 });
 
-const cursorQuery = Type.Optional(
-  Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
-);
-
-/** Query of a creation with a bare array. */
-export const CreateBatchQuery = Type.Object({ license_key: licenseKeyQuery });
-
-export const ListBatchesQuery = Type.Object({
-  license_key: licenseKeyQuery,
-  per_page: perPageQuery,
-  cursor: cursorQuery,
-});
-
 export const ListBatchItemsQuery = Type.Object({
-  'filter[status]': Type.Optional(
-    Type.Unsafe<BatchItemStatus>({
-      type: 'string',
-      enum: STATUSES,
-      description: 'Only items in this status.',
-    }),
-  ),
-  per_page: perPageQuery,
-  cursor: cursorQuery,
+  'filter[status]': Type.Optional(itemStatus('Only items in this status.')),
+  ...cursorQuery,
 });
 
 export const BatchParams = Type.Object({

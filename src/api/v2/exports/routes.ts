@@ -1,22 +1,13 @@
+import type { Static } from 'typebox';
 import { findExport, listExports } from '../../../db/queries/exports/exports.js';
 import { notFound } from '../../../domain/errors.js';
-import { EXPORT_COLUMNS, type ExportFilter } from '../../../domain/exports.js';
+import { EXPORT_COLUMNS, type ExportFilter, type ExportRecord } from '../../../domain/exports.js';
 import { createExport } from '../../../services/exports/create-export.js';
 import { cursorList } from '../../pagination.js';
-import { defineRoute, theLicense } from '../../route.js';
-import { pageExample } from '../examples.js';
-import { cursorPageOf, dataOf } from '../schemas.js';
+import { defineRoute, scopeOf, theLicense } from '../../route.js';
+import { answerOf, LicenseQuery, ListQuery, pageAnswerOf } from '../schemas.js';
 import { toMoment } from '../shipments/moment.js';
-import { presentExport } from './presenter.js';
-import {
-  CreateExportBody,
-  type Export,
-  ExportParams,
-  ExportQuery,
-  ExportSchema,
-  type FilterInput,
-  ListExportsQuery,
-} from './schema.js';
+import { CreateExportBody, type Export, ExportParams, ExportSchema } from './schema.js';
 
 const TAG = 'Exports';
 const COLUMN_NAMES = EXPORT_COLUMNS.map(({ name }) => `\`${name}\``).join(', ');
@@ -51,23 +42,15 @@ const list = defineRoute(
     summary: 'List exports',
     description: 'Newest first.',
     license: 'one',
-    query: ListExportsQuery,
-    responses: {
-      200: {
-        description: 'A page of exports.',
-        schema: cursorPageOf(ExportSchema),
-        example: pageExample('/exports', [completedExample]),
-      },
-    },
-    errors: [],
+    query: ListQuery,
+    responses: { 200: pageAnswerOf('A page of exports.', ExportSchema, '/exports', [completedExample]) },
   },
   async (context) => {
-    const { app, accountId } = context;
-    const licenseId = theLicense(context).id;
+    const scope = scopeOf(context);
     const json = await cursorList(
       context,
-      { list: 'exports', filters: { license: String(licenseId) } },
-      (page) => listExports(app.db, { accountId, licenseId, ...page }),
+      { list: 'exports', filters: { license: String(scope.licenseId) } },
+      (page) => listExports(context.app.db, { ...scope, ...page }),
       presentExport,
     );
     return { status: 200, json };
@@ -92,12 +75,7 @@ const create = defineRoute(
     body: CreateExportBody,
     bodyExample: { filter: { active: true, created_from: '2026-11-01' }, format: 'csv' },
     responses: {
-      202: {
-        description: 'The export is being prepared.',
-        schema: dataOf(ExportSchema),
-        example: { data: pendingExample },
-        headers: ['Location'],
-      },
+      202: answerOf('The export is being prepared.', ExportSchema, pendingExample, { headers: ['Location'] }),
     },
     errors: ['duplicate_request'],
     errorMessages: { duplicate_request: 'An export is already being prepared for this license.' },
@@ -129,22 +107,14 @@ const show = defineRoute(
     description: 'Poll it until `status` is `completed` or `failed`.',
     license: 'one',
     params: ExportParams,
-    query: ExportQuery,
-    responses: {
-      200: {
-        description: 'The export.',
-        schema: dataOf(ExportSchema),
-        example: { data: completedExample },
-      },
-    },
+    query: LicenseQuery,
+    responses: { 200: answerOf('The export.', ExportSchema, completedExample) },
     errors: ['not_found'],
     errorMessages: { not_found: 'The requested export was not found.' },
   },
   async (context) => {
-    const { app, accountId, params } = context;
-    const exportId = toId(params.export);
-    const licenseId = theLicense(context).id;
-    const record = await findExport(app.db, { accountId, exportId, licenseId });
+    const exportId = toId(context.params.export);
+    const record = await findExport(context.app.db, { ...scopeOf(context), exportId });
     if (record === null) throw notFound('export');
     return { status: 200, json: { data: presentExport(record) } };
   },
@@ -158,7 +128,7 @@ function toId(text: string): number {
   return Number(text);
 }
 
-function toFilter(input: FilterInput): ExportFilter {
+function toFilter(input: NonNullable<Static<typeof CreateExportBody>['filter']>): ExportFilter {
   const filter: ExportFilter = {};
   const { active, type, status, label_generated: labelGenerated, created_from: from, created_to: to } = input;
   if (active != null) filter.active = active;
@@ -168,4 +138,19 @@ function toFilter(input: FilterInput): ExportFilter {
   if (from != null) filter.createdFrom = toMoment('filter.created_from', from, false);
   if (to != null) filter.createdTo = toMoment('filter.created_to', to, true);
   return filter;
+}
+
+function presentExport(record: ExportRecord): Export {
+  return {
+    id: record.id,
+    type: record.type,
+    status: record.status,
+    platform: record.platform,
+    row_count: record.rowCount,
+    filename: record.filename,
+    error: record.error,
+    download_url: null,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
 }

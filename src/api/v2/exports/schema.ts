@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
-  CreatedAt,
   closedObject,
   licenseKeyInput,
-  licenseKeyQuery,
+  nullableInteger,
   nullableText,
-  perPageQuery,
-  UpdatedAt,
+  optionalChoice,
+  optionalText,
+  stamps,
 } from '../schemas.js';
 
 const STATUS_CODES = SHIPPING_STATUSES.map((status) => status.code);
@@ -21,89 +21,50 @@ export const ExportSchema = closedObject('Export', 'Shipments as a file, mailed 
       '`pending`: waits. `processing`: the file is written. `completed`: it was mailed. `failed`: `error` says why.',
   }),
   platform: Type.String({ description: '`api_v2` for exports of this API.' }),
-  row_count: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Shipments in the file; null until `completed`.',
-  }),
-  filename: nullableText({ description: 'Null until `completed`.' }),
-  error: nullableText({ description: 'Why it `failed`, else null.' }),
+  row_count: nullableInteger('Shipments in the file; null until `completed`.'),
+  filename: nullableText('Null until `completed`.'),
+  error: nullableText('Why it `failed`, else null.'),
   download_url: Type.Null({ description: 'Always null: the file comes by e-mail.' }),
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  ...stamps,
 });
 export type Export = Static<typeof ExportSchema>;
 
 const moment = (which: string) =>
-  Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      maxLength: 64,
-      pattern: MOMENT_PATTERN,
-      description: `${which} moment of creation, included: ISO 8601 with a zone, or a day (UTC).`,
-    }),
-  );
+  optionalText(`${which} moment of creation, included: ISO 8601 with a zone, or a day (UTC).`, {
+    maxLength: 64,
+    pattern: MOMENT_PATTERN,
+  });
+
+const optionalBoolean = (description: string) =>
+  Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description }));
 
 const Filter = Type.Object(
   {
-    active: Type.Optional(
-      Type.Unsafe<boolean | null>({
-        type: ['boolean', 'null'],
-        description: 'true active only, false inactive only, left out both.',
-      }),
-    ),
-    type: Type.Optional(
-      Type.Unsafe<1 | 2 | '1' | '2' | null>({
-        enum: [1, 2, '1', '2', null],
-        description: 'Only deliveries (1) or only collections (2).',
-      }),
-    ),
-    status: Type.Optional(
-      Type.Unsafe<(typeof STATUS_CODES)[number] | null>({
-        enum: [...STATUS_CODES, null],
-        description: 'Only shipments in this status.',
-      }),
-    ),
-    label_generated: Type.Optional(
-      Type.Unsafe<boolean | null>({
-        type: ['boolean', 'null'],
-        description: 'true only those whose label was made, false only the others.',
-      }),
-    ),
+    active: optionalBoolean('true active only, false inactive only, left out both.'),
+    type: optionalChoice('Only deliveries (1) or only collections (2).', [1, 2, '1', '2'] as const),
+    status: optionalChoice('Only shipments in this status.', STATUS_CODES),
+    label_generated: optionalBoolean('true only those whose label was made, false only the others.'),
     created_from: moment('First'),
     created_to: moment('Last'),
   },
   { title: 'ExportFilter', description: 'Missing and null fields do not filter.' },
 );
-export type FilterInput = Static<typeof Filter>;
 
 /** Optional body. */
 export const CreateExportBody = Type.Object(
   {
     license_key: licenseKeyInput,
     filter: Type.Optional(Filter),
-    format: Type.Optional(
-      Type.Unsafe<'csv' | 'xlsx' | null>({
-        enum: ['csv', 'xlsx', null],
-        default: 'csv',
-        description:
-          'File format. Use `xlsx` for spreadsheets: its phone numbers, postal codes and order numbers are text cells. ' +
-          'A spreadsheet that opens a `csv` reads them as numbers and drops leading zeros (0501234567 becomes ' +
-          '501234567), although the file has them. `csv` is for programs.',
-      }),
+    format: optionalChoice(
+      'File format. Use `xlsx` for spreadsheets: its phone numbers, postal codes and order numbers are text cells. ' +
+        'A spreadsheet that opens a `csv` reads them as numbers and drops leading zeros (0501234567 becomes ' +
+        '501234567), although the file has them. `csv` is for programs.',
+      ['csv', 'xlsx'] as const,
+      { default: 'csv' },
     ),
   },
   { title: 'CreateExport', description: 'What is exported, and how.' },
 );
-
-export const ListExportsQuery = Type.Object({
-  license_key: licenseKeyQuery,
-  per_page: perPageQuery,
-  cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
-  ),
-});
-
-export const ExportQuery = Type.Object({ license_key: licenseKeyQuery });
 
 export const ExportParams = Type.Object({
   export: Type.String({ description: 'The id of the export.', examples: ['12'] }),

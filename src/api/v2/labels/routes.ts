@@ -3,36 +3,33 @@ import type { LabelOptions, WarehouseSort } from '../../../domain/labels.js';
 import { labelOfShipment, labelPdfOfShipment, labelsOfShipments } from '../../../services/labels/labels.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { toUuid } from '../../uuid.js';
-import { dataOf } from '../schemas.js';
-import { ShipmentParams } from '../shipments/schema.js';
+import { answerOf } from '../schemas.js';
+import { ONE_SHIPMENT } from '../shipments/routes.js';
 import { prefersPdf } from './accept.js';
-import { CreateLabelsBody, type LabelBody, LabelSchema, type LabelsBody, LabelsSchema } from './schema.js';
+import { CreateLabelsBody, LabelSchema, LabelsSchema } from './schema.js';
 
-const TAG = 'Labels';
 const ADDRESS = 'https://parcels.acme.test/shipping/label/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211';
 
 const show = defineRoute(
   {
+    ...ONE_SHIPMENT,
     method: 'get',
     path: '/shipments/{uuid}/label',
     operationId: 'getShipmentLabel',
-    tag: TAG,
+    tag: 'Labels',
     summary: "Get a shipment's label",
     description:
       'Makes the label on first use. With `Accept: application/pdf` the response is the document, with a strong ETag. ' +
       '404 until the carrier has accepted the shipment.',
-    license: 'none',
-    params: ShipmentParams,
     responses: {
-      200: {
-        description: 'Where the label is, or the label.',
-        schema: dataOf(LabelSchema),
-        example: { data: { url: ADDRESS, label_type: 'thermal', source: 'builtin' } satisfies LabelBody },
-        alternative: 'application/pdf',
-      },
+      200: answerOf(
+        'Where the label is, or the label.',
+        LabelSchema,
+        { url: ADDRESS, label_type: 'thermal', source: 'builtin' },
+        { alternative: 'application/pdf' },
+      ),
     },
     errors: ['not_found', 'carrier_rejected'],
-    errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ app, accountId, params, request }) => {
     const wanted = { accountId, uuid: toUuid(params.uuid, 'shipment') };
@@ -46,11 +43,7 @@ const show = defineRoute(
       };
     }
     const { url, labelType, source } = await request.whileWaiting(() => labelOfShipment(app, wanted));
-    return {
-      status: 200,
-      json: { data: { url, label_type: labelType, source } satisfies LabelBody },
-      headers,
-    };
+    return { status: 200, json: { data: { url, label_type: labelType, source } }, headers };
   },
 );
 
@@ -59,7 +52,7 @@ const createMany = defineRoute(
     method: 'post',
     path: '/shipments/labels',
     operationId: 'createLabels',
-    tag: TAG,
+    tag: 'Labels',
     summary: 'Print labels together',
     description:
       'One document with the labels of up to 100 shipments, always from the built-in renderer. Equal requests return ' +
@@ -68,18 +61,11 @@ const createMany = defineRoute(
     license: 'one',
     body: CreateLabelsBody,
     bodyExample: { shipments: ['019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'], label_type: 'A4', position: 3 },
-    responses: {
-      200: {
-        description: 'Where the document is.',
-        schema: dataOf(LabelsSchema),
-        example: { data: { url: ADDRESS, count: 1 } satisfies LabelsBody },
-      },
-    },
-    errors: [],
+    responses: { 200: answerOf('Where the document is.', LabelsSchema, { url: ADDRESS, count: 1 }) },
   },
   async (context) => {
     const { app, accountId, body, request } = context;
-    const { url, count } = await request.whileWaiting(() =>
+    const data = await request.whileWaiting(() =>
       labelsOfShipments(app, {
         accountId,
         licenseId: theLicense(context).id,
@@ -87,7 +73,7 @@ const createMany = defineRoute(
         options: toOptions(body),
       }),
     );
-    return { status: 200, json: { data: { url, count } satisfies LabelsBody } };
+    return { status: 200, json: { data } };
   },
 );
 

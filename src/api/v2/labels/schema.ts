@@ -1,16 +1,18 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { LabelType, WarehouseSort } from '../../../domain/labels.js';
-import { closedObject, licenseKeyInput, optionalFlag } from '../schemas.js';
+import { closedObject, licenseKeyInput, optionalChoice, optionalFlag } from '../schemas.js';
 
 const LabelTypeSchema = Type.Enum(['thermal', 'A4'], {
   description: '`A4`: eight labels a sheet; `thermal`: one page 74 mm wide a package.',
 });
 
+const DocumentUrl = Type.String({
+  format: 'uri',
+  description: 'The PDF. Needs no credentials: anyone with the URL can print.',
+});
+
 export const LabelSchema = closedObject('Label', 'Where the label of a shipment is.', {
-  url: Type.String({
-    format: 'uri',
-    description: 'The PDF. Needs no credentials: anyone with the URL can print.',
-  }),
+  url: DocumentUrl,
   label_type: LabelTypeSchema,
   source: Type.Enum(['builtin', 'carrier'], {
     description: 'Who made it: `builtin` our renderer, `carrier` the carrier.',
@@ -18,15 +20,9 @@ export const LabelSchema = closedObject('Label', 'Where the label of a shipment 
 });
 
 export const LabelsSchema = closedObject('Labels', 'Where one document for many shipments is.', {
-  url: Type.String({
-    format: 'uri',
-    description: 'The PDF. Needs no credentials: anyone with the URL can print.',
-  }),
+  url: DocumentUrl,
   count: Type.Integer({ minimum: 1, description: 'Shipments in the document.' }),
 });
-
-export type LabelBody = Static<typeof LabelSchema>;
-export type LabelsBody = Static<typeof LabelsSchema>;
 
 export const CreateLabelsBody = Type.Object({
   license_key: licenseKeyInput,
@@ -36,12 +32,7 @@ export const CreateLabelsBody = Type.Object({
     description:
       'Uuids of shipments of the license, in the order in which they are printed; 500 packages in all at most.',
   }),
-  label_type: Type.Optional(
-    Type.Unsafe<LabelType | null>({
-      enum: ['thermal', 'A4', null],
-      description: "Default: the license's, else the account's.",
-    }),
-  ),
+  label_type: optionalChoice<LabelType>("Default: the license's, else the account's.", ['thermal', 'A4']),
   position: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -51,11 +42,8 @@ export const CreateLabelsBody = Type.Object({
         'Slot of the first label on an A4 sheet, row by row from the top left; those before it stay blank.',
     }),
   ),
-  enable_sort_by_warehouse: optionalFlag({
-    description:
-      "Sorts by the `warehouse_location` of the orders' `meta_data`; orders without one come last. Default: the account's setting.",
-  }),
-  sort_by_warehouse: Type.Optional(
-    Type.Unsafe<WarehouseSort>({ enum: ['asc', 'desc', null], description: 'Default: `asc`.' }),
+  enable_sort_by_warehouse: optionalFlag(
+    "Sorts by the `warehouse_location` of the orders' `meta_data`; orders without one come last. Default: the account's setting.",
   ),
+  sort_by_warehouse: optionalChoice<WarehouseSort>('Default: `asc`.', ['asc', 'desc']),
 });

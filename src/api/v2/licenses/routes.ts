@@ -1,7 +1,7 @@
 import { nowIso } from '../../../lib/time.js';
 import { listShownLicenses } from '../../../services/accounts/list-licenses.js';
 import { defineRoute } from '../../route.js';
-import { listOf } from '../schemas.js';
+import { listAnswerOf } from '../schemas.js';
 import { licenseExample } from './examples.js';
 import { presentLicense } from './presenter.js';
 import { LicenseSchema } from './schema.js';
@@ -16,13 +16,10 @@ const list = defineRoute(
     description: 'All licenses, including inactive and expired ones.',
     license: 'none',
     responses: {
-      200: {
-        description: 'The licenses.',
-        schema: listOf(LicenseSchema, 'Every license of the account, usable or not.'),
-        example: { data: [licenseExample] },
-      },
+      200: listAnswerOf('The licenses.', LicenseSchema, 'Every license of the account, usable or not.', [
+        licenseExample,
+      ]),
     },
-    errors: [],
   },
   async ({ app, accountId }) => {
     const licenses = await listShownLicenses(app, accountId);

@@ -1,21 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { licenseSettingFields } from '../../setting-fields.js';
-import {
-  CreatedAt,
-  carrierOf,
-  closedObject,
-  NullableTimestamp,
-  passedThrough,
-  UpdatedAt,
-} from '../schemas.js';
+import { carrierOf, closedObject, NullableTimestamp, passedThrough, stamps } from '../schemas.js';
 
 const LicenseSettingsSchema = closedObject('LicenseSettings', 'Settings of a license for its carrier.', {
   id: Type.Integer({ description: 'Id of the settings.' }),
   provider_id: Type.Integer({ description: 'Id of the carrier, as in `company.carrier.id`.' }),
-  settings: passedThrough({ description: 'Settings of the carrier; secrets are never among them.' }),
+  settings: passedThrough('Settings of the carrier; secrets are never among them.'),
   ...licenseSettingFields,
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  ...stamps,
 });
 
 export const LicenseSchema = closedObject('License', 'A license: an account of the merchant at a carrier.', {
@@ -39,10 +31,7 @@ export const LicenseSchema = closedObject('License', 'A license: an account of t
   is_expired: Type.Boolean({
     description: 'Whether `expires_at` has passed. An expired license creates nothing.',
   }),
-  expires_at: Type.Unsafe<string | null>({
-    ...NullableTimestamp,
-    description: 'When it expires; null: never.',
-  }),
+  expires_at: { ...NullableTimestamp, description: 'When it expires; null: never.' },
   settings: Type.Array(LicenseSettingsSchema, { description: 'One row for each carrier.' }),
 });
 export type License = Static<typeof LicenseSchema>;

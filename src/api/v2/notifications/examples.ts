@@ -1,21 +1,16 @@
 import type { NotificationLog, Settings, Template } from './schema.js';
 
-/** A license with mails on three events. */
-export const settingsExample = {
+const settings = {
   enabled: true,
   events: ['shipment.created', 'shipment.status_changed', 'shipment.delivered'],
   from_name: 'Acme Shop',
   reply_to: 'help@acme.test',
-  updated_at: '2026-11-21T09:30:00.123456Z',
-} satisfies Settings;
+} satisfies Omit<Settings, 'updated_at'>;
 
-export const settingsBodyExample = {
-  license_key: 'lic_main',
-  enabled: true,
-  events: ['shipment.created', 'shipment.status_changed', 'shipment.delivered'],
-  from_name: 'Acme Shop',
-  reply_to: 'help@acme.test',
-} as const;
+/** A license with mails on three events. */
+export const settingsExample: Settings = { ...settings, updated_at: '2026-11-21T09:30:00.123456Z' };
+
+export const settingsBodyExample = { license_key: 'lic_main', ...settings };
 
 export const templateBodyExample = {
   event: 'shipment.delivered',

@@ -4,15 +4,16 @@ import { SHIPMENT_EVENTS } from '../../../domain/events.js';
 import { MAX_PLACEHOLDERS } from '../../../domain/mail-template/parse.js';
 import { FILLED_LINE_PATTERN, LINE_PATTERN } from '../../validation.js';
 import {
-  CreatedAt,
   closedObject,
+  cursorQuery,
   licenseKeyInput,
   licenseKeyQuery,
   NullableTimestamp,
+  nullableInteger,
   nullableText,
   optionalText,
-  perPageQuery,
   requiredText,
+  stamps,
   whenOrNull,
 } from '../schemas.js';
 
@@ -44,8 +45,8 @@ const Subject = Type.String({
 export const SettingsSchema = closedObject('NotificationSettings', 'Mails to the recipients of a license.', {
   enabled: Type.Boolean({ description: 'Whether recipients get mails.' }),
   events: Type.Array(Event, { description: 'Events on which a mail is sent.' }),
-  from_name: nullableText({ description: "Name shown as the sender; null: the merchant's name." }),
-  reply_to: nullableText({ description: "Reply address; null: the merchant's support e-mail." }),
+  from_name: nullableText("Name shown as the sender; null: the merchant's name."),
+  reply_to: nullableText("Reply address; null: the merchant's support e-mail."),
   updated_at: NullableTimestamp,
 });
 export type Settings = Static<typeof SettingsSchema>;
@@ -58,25 +59,18 @@ export const SettingsBody = Type.Object({
     maxItems: SHIPMENT_EVENTS.length,
     description: 'Events on which a mail is sent.',
   }),
-  from_name: optionalText(100, {
-    pattern: LINE_PATTERN,
-    description: "Default: the merchant's name.",
+  from_name: optionalText("Default: the merchant's name.", { maxLength: 100, pattern: LINE_PATTERN }),
+  reply_to: optionalText("Reply address. Default: the merchant's support e-mail.", {
+    maxLength: 254,
+    format: 'email',
   }),
-  reply_to: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      maxLength: 254,
-      format: 'email',
-      description: "Reply address. Default: the merchant's support e-mail.",
-    }),
-  ),
 });
 
 export const TemplateSchema = closedObject(
   'NotificationTemplate',
   'Subject and body of a mail for an event in a language.',
   {
-    id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Null for a built-in one.' }),
+    id: nullableInteger('Null for a built-in one.'),
     event: Event,
     locale: Locale,
     subject: Type.String({ description: SUBJECT }),
@@ -95,7 +89,7 @@ export const TemplateBody = Type.Object({
   event: Event,
   locale: Locale,
   subject: Subject,
-  body: requiredText(MAX_BODY, { description: BODY }),
+  body: requiredText(BODY, MAX_BODY),
 });
 
 /** Changes of a template; missing fields stay. */
@@ -104,21 +98,15 @@ export const TemplateChanges = Type.Object({
   event: Type.Optional(Event),
   locale: Type.Optional(Locale),
   subject: Type.Optional(Subject),
-  body: Type.Optional(requiredText(MAX_BODY, { description: BODY })),
+  body: Type.Optional(requiredText(BODY, MAX_BODY)),
 });
 
 /** Body of a preview; unsaved text overrides the stored one. */
 export const PreviewBody = Type.Object({
   license_key: licenseKeyInput,
-  shipment: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'uuid',
-      description: 'Uuid of a shipment of the license; null uses sample data.',
-    }),
-  ),
+  shipment: optionalText('Uuid of a shipment of the license; null uses sample data.', { format: 'uuid' }),
   subject: Type.Optional(Subject),
-  body: Type.Optional(requiredText(MAX_BODY, { description: 'Replaces the stored one; the same rules.' })),
+  body: Type.Optional(requiredText('Replaces the stored one; the same rules.', MAX_BODY)),
 });
 
 export const PreviewSchema = closedObject('NotificationPreview', 'A mail as the recipient would get it.', {
@@ -132,24 +120,17 @@ export const LogSchema = closedObject('NotificationLog', 'A mail to a recipient.
   event: Type.String({ description: 'The reported event.' }),
   event_id: Type.String({ description: 'The same as in webhooks.' }),
   shipment_uuid: Type.String({ description: 'The uuid of the shipment.' }),
-  recipient: nullableText({ description: 'Address; null before the first try.' }),
-  template_id: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'The template; null for a built-in one, and before the first try.',
-  }),
-  subject: nullableText({ description: 'Subject; null before the first try.' }),
+  recipient: nullableText('Address; null before the first try.'),
+  template_id: nullableInteger('The template; null for a built-in one, and before the first try.'),
+  subject: nullableText('Subject; null before the first try.'),
   status: Type.Enum([...NOTIFICATION_STATUSES], { description: MAIL_STATUS }),
   attempts: Type.Integer({ description: 'Number of tries.' }),
   next_attempt_at: whenOrNull('Time of the next try; null when there is none.'),
-  last_error: nullableText({
-    description: 'Error of the last failed try, or why the mail was skipped.',
-  }),
-  created_at: CreatedAt,
+  last_error: nullableText('Error of the last failed try, or why the mail was skipped.'),
+  created_at: stamps.created_at,
   sent_at: whenOrNull('When the mail server accepted it; null before.'),
 });
 export type NotificationLog = Static<typeof LogSchema>;
-
-export const LicenseQuery = Type.Object({ license_key: licenseKeyQuery });
 
 export const ListTemplatesQuery = Type.Object({
   license_key: licenseKeyQuery,
@@ -163,10 +144,7 @@ export const ListLogsQuery = Type.Object({
   ),
   'filter[event]': Type.Optional(Event),
   'filter[shipment]': Type.Optional(Type.String({ format: 'uuid', description: "The shipment's uuid." })),
-  per_page: perPageQuery,
-  cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
-  ),
+  ...cursorQuery,
 });
 
 export const TemplateParams = Type.Object({

@@ -4,21 +4,14 @@ import {
   saveNotificationSettings,
 } from '../../../db/queries/mails/notification-settings.js';
 import { cursorList } from '../../pagination.js';
-import { defineRoute, theLicense } from '../../route.js';
-import { pageExample } from '../examples.js';
-import { cursorPageOf, dataOf } from '../schemas.js';
+import { defineRoute, scopeOf } from '../../route.js';
+import { answerOf, LicenseQuery, pageAnswerOf } from '../schemas.js';
 import { logExample, settingsBodyExample, settingsExample } from './examples.js';
 import { presentLog, presentSettings } from './presenter.js';
-import { LicenseQuery, ListLogsQuery, LogSchema, SettingsBody, SettingsSchema } from './schema.js';
+import { ListLogsQuery, LogSchema, SettingsBody, SettingsSchema } from './schema.js';
 
 const TAG = 'Notifications';
-const settingsResponse = {
-  200: {
-    description: 'The settings.',
-    schema: dataOf(SettingsSchema),
-    example: { data: settingsExample },
-  },
-};
+const settingsResponse = { 200: answerOf('The settings.', SettingsSchema, settingsExample) };
 
 const show = defineRoute(
   {
@@ -30,11 +23,9 @@ const show = defineRoute(
     license: 'one',
     query: LicenseQuery,
     responses: settingsResponse,
-    errors: [],
   },
   async (context) => {
-    const scope = { accountId: context.accountId, licenseId: theLicense(context).id };
-    const settings = await getNotificationSettings(context.app.db, scope);
+    const settings = await getNotificationSettings(context.app.db, scopeOf(context));
     return { status: 200, json: { data: presentSettings(settings) } };
   },
 );
@@ -53,11 +44,10 @@ const replace = defineRoute(
     body: SettingsBody,
     bodyExample: settingsBodyExample,
     responses: settingsResponse,
-    errors: [],
   },
   async (context) => {
-    const { app, accountId, body } = context;
-    const scope = { accountId, licenseId: theLicense(context).id };
+    const { app, body } = context;
+    const scope = scopeOf(context);
     await saveNotificationSettings(app.db, {
       ...scope,
       settings: {
@@ -83,27 +73,20 @@ const logs = defineRoute(
       'twelve tries within about a day; `skipped` had no address, was no longer wanted or exceeded the daily limit.',
     license: 'one',
     query: ListLogsQuery,
-    responses: {
-      200: {
-        description: 'A page of mails.',
-        schema: cursorPageOf(LogSchema),
-        example: pageExample('/notifications/logs', [logExample]),
-      },
-    },
-    errors: [],
+    responses: { 200: pageAnswerOf('A page of mails.', LogSchema, '/notifications/logs', [logExample]) },
   },
   async (context) => {
-    const { app, accountId, query } = context;
-    const licenseId = theLicense(context).id;
+    const { app, query } = context;
+    const scope = scopeOf(context);
     const { 'filter[status]': status, 'filter[event]': event } = query;
     const shipmentUuid = query['filter[shipment]']?.toLowerCase();
     const json = await cursorList(
       context,
       {
         list: 'notification-logs',
-        filters: { license: String(licenseId), status, event, shipment: shipmentUuid },
+        filters: { license: String(scope.licenseId), status, event, shipment: shipmentUuid },
       },
-      (page) => listNotificationLogs(app.db, { accountId, licenseId, status, event, shipmentUuid, ...page }),
+      (page) => listNotificationLogs(app.db, { ...scope, status, event, shipmentUuid, ...page }),
       presentLog,
     );
     return { status: 200, json };

@@ -10,12 +10,11 @@ import {
   storedTemplate,
 } from '../../../services/mails/notification-templates.js';
 import { previewNotification } from '../../../services/mails/preview-notification.js';
-import { type Context, defineRoute, theLicense } from '../../route.js';
-import { dataOf, listOf } from '../schemas.js';
+import { defineRoute, scopeOf } from '../../route.js';
+import { answerOf, LicenseQuery, listAnswerOf } from '../schemas.js';
 import { previewExample, templateBodyExample, templateExample } from './examples.js';
 import { presentTemplate } from './presenter.js';
 import {
-  LicenseQuery,
   ListTemplatesQuery,
   PreviewBody,
   PreviewSchema,
@@ -35,11 +34,16 @@ its content only when the placeholder is not empty.
 
 ${PLACEHOLDER_LIST}`;
 
-const one = (description: string) => ({
-  description,
-  schema: dataOf(TemplateSchema),
-  example: { data: templateExample },
-});
+/** What the routes of one template share. */
+const ONE_TEMPLATE = {
+  tag: TAG,
+  license: 'one',
+  params: TemplateParams,
+  errors: ['not_found'],
+  errorMessages: { not_found: 'The requested template was not found.' },
+} as const;
+
+const one = (description: string) => answerOf(description, TemplateSchema, templateExample);
 
 const list = defineRoute(
   {
@@ -52,16 +56,13 @@ const list = defineRoute(
     license: 'one',
     query: ListTemplatesQuery,
     responses: {
-      200: {
-        description: 'The templates, by event and language.',
-        schema: listOf(
-          TemplateSchema,
-          "The license's own templates and the built-in ones, by event and language.",
-        ),
-        example: { data: [templateExample] },
-      },
+      200: listAnswerOf(
+        'The templates, by event and language.',
+        TemplateSchema,
+        "The license's own templates and the built-in ones, by event and language.",
+        [templateExample],
+      ),
     },
-    errors: [],
   },
   async (context) => {
     const event = context.query['filter[event]'];
@@ -98,17 +99,13 @@ const create = defineRoute(
 
 const show = defineRoute(
   {
+    ...ONE_TEMPLATE,
     method: 'get',
     path: '/notifications/templates/{id}',
     operationId: 'getNotificationTemplate',
-    tag: TAG,
     summary: 'Read a template',
-    license: 'one',
-    params: TemplateParams,
     query: LicenseQuery,
     responses: { 200: one('The template.') },
-    errors: ['not_found'],
-    errorMessages: { not_found: 'The requested template was not found.' },
   },
   async (context) => {
     const template = await storedTemplate(context.app.db, { ...scopeOf(context), id: idOf(context) });
@@ -118,19 +115,17 @@ const show = defineRoute(
 
 const change = defineRoute(
   {
+    ...ONE_TEMPLATE,
     method: 'patch',
     path: '/notifications/templates/{id}',
     operationId: 'changeNotificationTemplate',
-    tag: TAG,
     summary: 'Change a template',
     description: 'Missing fields stay unchanged.',
-    license: 'one',
-    params: TemplateParams,
     body: TemplateChanges,
     bodyExample: { subject: templateBodyExample.subject },
     responses: { 200: one('The template after the change.') },
     errors: ['not_found', 'duplicate_request'],
-    errorMessages: { not_found: 'The requested template was not found.', duplicate_request: DUPLICATE },
+    errorMessages: { ...ONE_TEMPLATE.errorMessages, duplicate_request: DUPLICATE },
   },
   async (context) => {
     const { license_key: _key, ...changes } = context.body;
@@ -145,18 +140,14 @@ const change = defineRoute(
 
 const remove = defineRoute(
   {
+    ...ONE_TEMPLATE,
     method: 'delete',
     path: '/notifications/templates/{id}',
     operationId: 'deleteNotificationTemplate',
-    tag: TAG,
     summary: 'Delete a template',
     description: 'The built-in one takes its place.',
-    license: 'one',
-    params: TemplateParams,
     query: LicenseQuery,
     responses: { 204: { description: 'It is deleted.' } },
-    errors: ['not_found'],
-    errorMessages: { not_found: 'The requested template was not found.' },
   },
   async (context) => {
     if (!(await deleteTemplate(context.app.db, { ...scopeOf(context), id: idOf(context) }))) {
@@ -168,26 +159,16 @@ const remove = defineRoute(
 
 const preview = defineRoute(
   {
+    ...ONE_TEMPLATE,
     method: 'post',
     path: '/notifications/templates/{id}/preview',
     operationId: 'previewNotificationTemplate',
-    tag: TAG,
     summary: 'Preview a template',
     description: "Renders the template, or unsaved text, with a shipment's data or sample data.",
-    license: 'one',
-    params: TemplateParams,
     body: PreviewBody,
     bodyExample: { subject: 'Hello {{ recipient.name }}' },
     bodyOptional: true,
-    responses: {
-      200: {
-        description: 'The mail.',
-        schema: dataOf(PreviewSchema),
-        example: { data: previewExample },
-      },
-    },
-    errors: ['not_found'],
-    errorMessages: { not_found: 'The requested template was not found.' },
+    responses: { 200: answerOf('The mail.', PreviewSchema, previewExample) },
   },
   async (context) => {
     const { app, body } = context;
@@ -209,10 +190,6 @@ const preview = defineRoute(
 );
 
 export const templateRoutes = [list, create, show, change, remove, preview];
-
-function scopeOf(context: Pick<Context<unknown, unknown, unknown>, 'accountId' | 'licenses'>) {
-  return { accountId: context.accountId, licenseId: theLicense(context).id };
-}
 
 /** @throws AppError `not_found` for an invalid id */
 function idOf({ params }: { params: { id: string } }): number {

@@ -1,23 +1,20 @@
-import { findOrder, type OrderRecord } from '../../../db/queries/shipments/orders.js';
+import {
+  findOrder,
+  listOrderSizes,
+  type OrderRecord,
+  readOrders,
+} from '../../../db/queries/shipments/orders.js';
 import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments/shipments.js';
 import { notFound } from '../../../domain/errors.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
-import { cursorRequest } from '../../pagination.js';
+import { fittingList } from '../../pagination.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
-import { pageExample, shipmentExample } from '../examples.js';
-import { cursorPageOf, dataOf, listOf } from '../schemas.js';
+import { shipmentExample } from '../examples.js';
+import { answerOf, LicenseQuery, ListQuery, listAnswerOf, pageAnswerOf } from '../schemas.js';
 import { presentShipment } from '../shipments/presenter.js';
 import { ShipmentSchema } from '../shipments/schema.js';
-import { orderPage } from './page.js';
-import { orderWithShipmentsText } from './presenter.js';
-import {
-  ListOrdersQuery,
-  type Order,
-  OrderParams,
-  OrderQuery,
-  OrderSchema,
-  OrderWithShipmentsSchema,
-} from './schema.js';
+import { orderText, orderWithShipmentsText } from './presenter.js';
+import { type Order, OrderParams, OrderSchema, OrderWithShipmentsSchema } from './schema.js';
 
 const TAG = 'Orders';
 
@@ -45,23 +42,24 @@ const list = defineRoute(
       'Newest first. Without `license_key` the list spans every usable license of the account. A page ends before its ' +
       'addresses exceed 2 MiB; `links.next` has the rest.',
     license: 'many',
-    query: ListOrdersQuery,
-    responses: {
-      200: {
-        description: 'A page of orders.',
-        schema: cursorPageOf(OrderSchema),
-        example: pageExample('/orders', [orderExample]),
-      },
-    },
-    errors: [],
+    query: ListQuery,
+    responses: { 200: pageAnswerOf('A page of orders.', OrderSchema, '/orders', [orderExample]) },
   },
   async (context) => {
     const { app, accountId, licenses, query } = context;
-    const text = await orderPage(app, {
-      accountId,
-      licenseIds: licenses.map((license) => license.id),
-      page: cursorRequest(context, { list: 'orders', filters: { license_key: query.license_key } }),
-    });
+    const licenseIds = licenses.map((license) => license.id);
+    const text = await fittingList(
+      context,
+      { list: 'orders', filters: { license_key: query.license_key } },
+      (page) => listOrderSizes(app.db, { accountId, licenseIds, ...page }),
+      {
+        sizeOf: ({ bytes }) => ({ bytes }),
+        textsOf: async (orders) => {
+          const found = await readOrders(app.db, { accountId, ids: orders.map(({ id }) => id) });
+          return found.map(orderText);
+        },
+      },
+    );
     return { status: 200, text };
   },
 );
@@ -75,7 +73,7 @@ const ONE_ORDER = {
     '`GET /shipments?filter[order_id]=…` lists all, page by page.',
   license: 'one',
   params: OrderParams,
-  query: OrderQuery,
+  query: LicenseQuery,
   errors: ['not_found'],
   errorMessages: { not_found: 'The requested order was not found.' },
 } as const;
@@ -87,11 +85,10 @@ const show = defineRoute(
     operationId: 'getOrder',
     summary: 'Read an order',
     responses: {
-      200: {
-        description: 'The order with its shipments, newest first.',
-        schema: dataOf(OrderWithShipmentsSchema),
-        example: { data: { ...orderExample, shipments: [shipmentExample] } },
-      },
+      200: answerOf('The order with its shipments, newest first.', OrderWithShipmentsSchema, {
+        ...orderExample,
+        shipments: [shipmentExample],
+      }),
     },
   },
   async (context) => {
@@ -110,11 +107,12 @@ const shipments = defineRoute(
     operationId: 'listOrderShipments',
     summary: "List an order's shipments",
     responses: {
-      200: {
-        description: 'The shipments, newest first.',
-        schema: listOf(ShipmentSchema, 'The shipments of the order, newest first.'),
-        example: { data: [shipmentExample] },
-      },
+      200: listAnswerOf(
+        'The shipments, newest first.',
+        ShipmentSchema,
+        'The shipments of the order, newest first.',
+        [shipmentExample],
+      ),
     },
   },
   async (context) => {

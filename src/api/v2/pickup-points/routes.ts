@@ -1,10 +1,12 @@
+import type { Static } from 'typebox';
+import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
+import type { ListedPoint } from '../../../db/queries/carriers/pickup-points.js';
 import { validationError } from '../../../domain/errors.js';
 import type { Place } from '../../../domain/pickup-points.js';
 import { listPickupPoints } from '../../../services/carriers/list-pickup-points.js';
 import { defineRoute, theLicense } from '../../route.js';
-import { listOf } from '../schemas.js';
-import { presentPickupPoint } from './presenter.js';
-import { ListPickupPointsQuery, type PickupPointBody, PickupPointSchema } from './schema.js';
+import { listAnswerOf } from '../schemas.js';
+import { ListPickupPointsQuery, PickupPointSchema } from './schema.js';
 
 const pointExample = {
   id: '1002',
@@ -17,7 +19,7 @@ const pointExample = {
   remarks: 'Sun-Thu 08:00-20:00',
   carrier: { id: 2, name: 'Run' },
   distance_km: 0.412,
-} satisfies PickupPointBody;
+};
 
 const list = defineRoute(
   {
@@ -32,11 +34,12 @@ const list = defineRoute(
     license: 'one',
     query: ListPickupPointsQuery,
     responses: {
-      200: {
-        description: 'The points.',
-        schema: listOf(PickupPointSchema, 'The points, nearest first when coordinates were given.'),
-        example: { data: [pointExample] },
-      },
+      200: listAnswerOf(
+        'The points.',
+        PickupPointSchema,
+        'The points, nearest first when coordinates were given.',
+        [pointExample],
+      ),
     },
     errors: ['not_supported', 'carrier_rejected'],
     errorMessages: {
@@ -73,4 +76,23 @@ function placeOf({ latitude, longitude }: { latitude?: number; longitude?: numbe
 
 function needs(missing: string, given: string) {
   return validationError({ [missing]: [`The ${missing} field is required with ${given}.`] });
+}
+
+/** A pickup point; distances are rounded to meters. */
+function presentPickupPoint(
+  point: ListedPoint,
+  { id, name }: LicenseSummary['carrier'],
+): Static<typeof PickupPointSchema> {
+  return {
+    id: point.id,
+    name: point.name,
+    city: point.city,
+    street: point.street,
+    number: point.number,
+    latitude: point.latitude,
+    longitude: point.longitude,
+    remarks: point.remarks,
+    carrier: { id, name },
+    distance_km: point.distanceKm === null ? null : Math.round(point.distanceKm * 1000) / 1000,
+  };
 }

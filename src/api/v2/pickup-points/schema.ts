@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { carrierOf, closedObject, licenseKeyQuery } from '../schemas.js';
 
 const degrees = (max: number, description: string) =>
@@ -39,4 +39,3 @@ export const PickupPointSchema = closedObject('PickupPoint', 'A place where reci
   carrier: carrierOf('PickupPointCarrier', 'The carrier whose point it is.'),
   distance_km: nullableNumber('Distance in a straight line; null without coordinates in the query.'),
 });
-export type PickupPointBody = Static<typeof PickupPointSchema>;

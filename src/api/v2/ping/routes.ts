@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
 import { nowIso } from '../../../lib/time.js';
 import { defineRoute } from '../../route.js';
-import { closedObject, dataOf, when } from '../schemas.js';
+import { answerOf, closedObject, when } from '../schemas.js';
+
+const PingSchema = closedObject('Ping', 'A sign of life.', {
+  status: Type.Enum(['ok'], { description: 'Always `ok`.' }),
+  version: Type.String({ description: 'Version of the service.' }),
+  time: when("The server's clock."),
+});
 
 const ping = defineRoute(
   {
@@ -13,19 +19,12 @@ const ping = defineRoute(
     public: true,
     license: 'none',
     responses: {
-      200: {
-        description: 'It does.',
-        schema: dataOf(
-          closedObject('Ping', 'A sign of life.', {
-            status: Type.Enum(['ok'], { description: 'Always `ok`.' }),
-            version: Type.String({ description: 'Version of the service.' }),
-            time: when("The server's clock."),
-          }),
-        ),
-        example: { data: { status: 'ok', version: '0.1.0', time: '2026-11-21T09:30:00.123456Z' } },
-      },
+      200: answerOf('It does.', PingSchema, {
+        status: 'ok',
+        version: '0.1.0',
+        time: '2026-11-21T09:30:00.123456Z',
+      }),
     },
-    errors: [],
   },
   async ({ app }) => ({
     status: 200,

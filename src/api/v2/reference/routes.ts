@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { listStatusNames } from '../../../db/queries/shipments/statuses.js';
 import { defineRoute } from '../../route.js';
-import { closedObject, listOf } from '../schemas.js';
+import { closedObject, listAnswerOf } from '../schemas.js';
 
 const TAG = 'Reference';
 
@@ -17,13 +17,11 @@ const statuses = defineRoute(
       search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in any case.' })),
     }),
     responses: {
-      200: {
-        description: 'The names in order.',
-        schema: listOf(Type.String(), 'The names in alphabetical order.'),
-        example: { data: ['Delivered', 'In transit'] },
-      },
+      200: listAnswerOf('The names in order.', Type.String(), 'The names in alphabetical order.', [
+        'Delivered',
+        'In transit',
+      ]),
     },
-    errors: [],
   },
   async ({ app, query }) => ({
     status: 200,
@@ -31,11 +29,16 @@ const statuses = defineRoute(
   }),
 );
 
+const ServiceTypeSchema = closedObject('ServiceType', 'What a shipment is for.', {
+  value: Type.String({ description: 'The value in `service_type`: `1` or `2`.' }),
+  label: Type.String({ description: 'Its name.' }),
+});
+
 /** Service types that all carriers share. */
 const SERVICE_TYPES = [
   { value: '1', label: 'Delivery' },
   { value: '2', label: 'Collection' },
-] as const;
+];
 
 const serviceTypes = defineRoute(
   {
@@ -46,19 +49,13 @@ const serviceTypes = defineRoute(
     summary: 'List the service types',
     license: 'none',
     responses: {
-      200: {
-        description: 'The values of `service_type`.',
-        schema: listOf(
-          closedObject('ServiceType', 'What a shipment is for.', {
-            value: Type.String({ description: 'The value in `service_type`: `1` or `2`.' }),
-            label: Type.String({ description: 'Its name.' }),
-          }),
-          'Every service type.',
-        ),
-        example: { data: SERVICE_TYPES },
-      },
+      200: listAnswerOf(
+        'The values of `service_type`.',
+        ServiceTypeSchema,
+        'Every service type.',
+        SERVICE_TYPES,
+      ),
     },
-    errors: [],
   },
   async () => ({ status: 200, json: { data: SERVICE_TYPES } }),
 );

@@ -1,4 +1,7 @@
+import type { Static } from 'typebox';
+import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
 import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
+import type { ShipmentFilter } from '../../../db/queries/shipments/shipment-lists.js';
 import { COLLECT_DAY_RULE, dayToCome } from '../../../domain/collect-day.js';
 import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
 import { type FieldErrors, validationError } from '../../../domain/errors.js';
@@ -12,11 +15,15 @@ import {
   type Recipient,
   type ShipmentDetails,
 } from '../../../domain/shipment.js';
+import { SHIPMENT_SORTS, type ShipmentSort } from '../../../domain/shipment-list.js';
 import { wordsOf } from '../../../lib/sent-text.js';
 import { cutText, textOf } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
+import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
 import { hasLongName, isLarger, MAX_ADDRESS_KIB, MAX_NAME, MAX_ORDER_KIB } from '../../order-sizes.js';
-import type { CreateShipmentRequest } from './create-schema.js';
+import { CREATE_SHIPMENT_ROUTE, type CreateShipmentRequest } from './create-schema.js';
+import { toMoment } from './moment.js';
+import type { ListShipmentsQuery } from './schema.js';
 
 type ShipData = CreateShipmentRequest['ship_data'];
 type OrderInput = CreateShipmentRequest['order'];
@@ -24,6 +31,16 @@ type OrderInput = CreateShipmentRequest['order'];
 const DEFAULT_CURRENCY = 'ILS';
 const DEFAULT_COUNTRY = 'IL';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** The key of a creation. `body`: as sent; `headerValues`: of `Idempotency-Key`. @throws as {@link idempotencyOf} */
+export function creationKey(
+  body: unknown,
+  headerValues: readonly string[],
+  config: Parameters<typeof idempotencyOf>[1],
+): IdempotencyRef {
+  const fingerprint = fingerprintOf({ method: 'POST', route: CREATE_SHIPMENT_ROUTE, body });
+  return idempotencyOf({ fingerprint, headerValues }, config);
+}
 
 /**
  * Converts a validated body of `readSentBody`; only named fields are read. `requestedAt`: when a waiting
@@ -36,7 +53,10 @@ export function toCommand(
   license: Pick<LicenseSummary, 'orderPrefix' | 'sendNoteOnOrder'>,
   { now = new Date(), requestedAt = now }: { now?: Date; requestedAt?: Date } = {},
 ): { details: ShipmentDetails; recipient: Recipient; order: OrderSnapshot } {
-  const day = collectDay(ship, { now, requestedAt });
+  const today = dayInJerusalem(now);
+  const sent = ship.exaction_date;
+  // Null for a day that has passed or is too far ahead.
+  const day = sent == null ? today : dayToCome(sent, { today, requested: dayInJerusalem(requestedAt) });
   const fields = check(ship, order, day);
   if (Object.keys(fields).length > 0) throw validationError(fields);
   const snapshot = toOrder(order);
@@ -54,7 +74,7 @@ export function toCommand(
       pickupAddress: textOf(ship.pickup_address),
       note: license.sendNoteOnOrder ? textOf(ship.note) : null,
       extraNote: textOf(ship.extra_note),
-      collectOn: day ?? dayInJerusalem(now),
+      collectOn: day ?? today,
       urgent: isSet(ship.urgent),
       motor: ship.motor ?? null,
       collect: isSet(ship.collect),
@@ -93,65 +113,47 @@ function overrideOf(value: unknown, maxLength: number): string | null {
   return text === '' || Array.from(text).length > maxLength ? null : text;
 }
 
-/** Null for a day that has passed or is too far ahead. */
-function collectDay(
-  { exaction_date: day }: ShipData,
-  { now, requestedAt }: { now: Date; requestedAt: Date },
-): string | null {
-  const today = dayInJerusalem(now);
-  return day == null ? today : dayToCome(day, { today, requested: dayInJerusalem(requestedAt) });
-}
-
 function check(ship: ShipData, order: OrderInput, day: string | null): FieldErrors {
   const fields: FieldErrors = {};
-  const refuse = (path: string, message: string) => {
-    fields[path] = [message];
+  const refuse = (path: string, rule: string) => {
+    fields[path] = [`The ${path} field ${rule}.`];
   };
   if (day === null) {
-    refuse('ship_data.exaction_date', `The ship_data.exaction_date field ${COLLECT_DAY_RULE}.`);
+    refuse('ship_data.exaction_date', COLLECT_DAY_RULE);
   }
   if (readPhone(ship.contact_phone) === null) {
-    refuse(
-      'ship_data.contact_phone',
-      'The ship_data.contact_phone field must hold a number that can be dialled.',
-    );
+    refuse('ship_data.contact_phone', 'must hold a number that can be dialled');
   }
   if (textOf(ship.pickup) === null) {
     for (const field of ['street', 'city'] as const) {
       if (textOf(ship[field]) === null) {
-        refuse(
-          `ship_data.${field}`,
-          `The ship_data.${field} field is required unless ship_data.pickup is given.`,
-        );
+        refuse(`ship_data.${field}`, 'is required unless ship_data.pickup is given');
       }
     }
   }
   if (ship.is_cod != null && isSet(ship.is_cod) && !isPositive(ship.cod_amount)) {
-    refuse('ship_data.cod_amount', 'The ship_data.cod_amount field must be above zero for cash on delivery.');
+    refuse('ship_data.cod_amount', 'must be above zero for cash on delivery');
   }
   if (isNegative(ship.cod_amount)) {
-    refuse('ship_data.cod_amount', 'The ship_data.cod_amount field must be at least 0.');
+    refuse('ship_data.cod_amount', 'must be at least 0');
   }
   for (const field of ['billing', 'shipping'] as const) {
     if (isLarger(order[field], MAX_ADDRESS_KIB)) {
-      refuse(`order.${field}`, `The order.${field} field must not be larger than ${MAX_ADDRESS_KIB} KiB.`);
+      refuse(`order.${field}`, `must not be larger than ${MAX_ADDRESS_KIB} KiB`);
     }
   }
   if (hasLongName(order.meta_data)) {
-    refuse(
-      'order.meta_data',
-      `The order.meta_data field must not have names of more than ${MAX_NAME} characters.`,
-    );
+    refuse('order.meta_data', `must not have names of more than ${MAX_NAME} characters`);
   }
   if (isLarger(order, MAX_ORDER_KIB)) {
-    refuse('order', `The order field must not be larger than ${MAX_ORDER_KIB} KiB.`);
+    refuse('order', `must not be larger than ${MAX_ORDER_KIB} KiB`);
   }
   if (order.currency != null && !CURRENCIES.has(order.currency)) {
-    refuse('order.currency', 'The order.currency field must be an ISO 4217 code.');
+    refuse('order.currency', 'must be an ISO 4217 code');
   }
   for (const [path, amount] of amountsOf(ship, order)) {
     if (amount != null && !fitsAmount(toDecimal(amount))) {
-      refuse(path, `The ${path} field must not have more than 12 whole digits after rounding.`);
+      refuse(path, 'must not have more than 12 whole digits after rounding');
     }
   }
   return fields;
@@ -234,4 +236,28 @@ function isNegative(amount: string | number | null | undefined): boolean {
 
 function isSet(flag: boolean | 0 | 1 | null | undefined): boolean {
   return flag === true || flag === 1;
+}
+
+/** The filter of a validated list query. @throws AppError `validation_failed` for days that do not exist */
+export function toFilter(query: Static<typeof ListShipmentsQuery>): ShipmentFilter {
+  const filter: ShipmentFilter = {};
+  const type = query['filter[type]'];
+  const from = query['filter[created_from]'];
+  const to = query['filter[created_to]'];
+  if (query['filter[active]'] !== undefined) filter.active = query['filter[active]'];
+  if (type !== undefined) filter.serviceType = type === 1 ? 1 : 2;
+  if (query['filter[status]'] !== undefined) filter.status = query['filter[status]'];
+  if (query['filter[label_generated]'] !== undefined)
+    filter.labelGenerated = query['filter[label_generated]'];
+  if (query['filter[order_id]'] !== undefined) filter.orderId = query['filter[order_id]'];
+  if (query['filter[tracking_code]'] !== undefined) filter.trackingCode = query['filter[tracking_code]'];
+  if (from !== undefined) filter.createdFrom = toMoment('filter[created_from]', from, false);
+  if (to !== undefined) filter.createdTo = toMoment('filter[created_to]', to, true);
+  return filter;
+}
+
+export function toSort(sort = '-created_at'): { column: ShipmentSort; descending: boolean } {
+  const descending = sort.startsWith('-');
+  const column = descending ? sort.slice(1) : sort;
+  return { column: SHIPMENT_SORTS.find((one) => one === column) ?? 'created_at', descending };
 }

@@ -4,9 +4,10 @@ import { MAX_NAME } from '../../order-sizes.js';
 import {
   DECIMAL_DIGITS,
   licenseKeyInput,
+  nullableObject,
   optionalDecimal,
   optionalFlag,
-  optionalObject,
+  optionalInteger,
   optionalText,
   optionalTextOrInteger,
   requiredText,
@@ -16,86 +17,69 @@ const FilledText = Type.String({ pattern: '\\S', description: 'Not blank.' });
 
 const ShipData = Type.Object(
   {
-    contact_name: requiredText(255, { description: 'Name of the recipient.' }),
-    contact_phone: requiredText(32, {
-      description:
-        'Phone of the recipient. Of several numbers the first that can be dialled is used; the carrier gets the ' +
+    contact_name: requiredText('Name of the recipient.', 255),
+    contact_phone: requiredText(
+      'Phone of the recipient. Of several numbers the first that can be dialled is used; the carrier gets the ' +
         'others, and extensions, in a second field or a note.',
-    }),
-    contact_mail: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        maxLength: 255,
-        format: 'email',
-        description: 'E-mail of the recipient: mails about the shipment go there.',
-      }),
+      32,
     ),
-    street: optionalText(255, {
-      description: 'Street, without the house number. Required unless `pickup` is given.',
+    contact_mail: optionalText('E-mail of the recipient: mails about the shipment go there.', {
+      maxLength: 255,
+      format: 'email',
     }),
-    number: optionalTextOrInteger(32, {
-      description: 'House number; beside `house_no` the second part of the address.',
+    street: optionalText('Street, without the house number. Required unless `pickup` is given.', {
+      maxLength: 255,
     }),
-    house_no: optionalTextOrInteger(32, { description: 'House number.' }),
-    city: optionalText(255, { description: 'City. Required unless `pickup` is given.' }),
-    entrance: optionalTextOrInteger(32, { description: 'Entrance of the building.' }),
-    floor: optionalTextOrInteger(32, { description: 'Floor.' }),
-    apartment: optionalTextOrInteger(32, { description: 'Apartment.' }),
-    company: optionalText(255, { description: 'Company of the recipient.' }),
+    number: optionalTextOrInteger('House number; beside `house_no` the second part of the address.', 32),
+    house_no: optionalTextOrInteger('House number.', 32),
+    city: optionalText('City. Required unless `pickup` is given.', { maxLength: 255 }),
+    entrance: optionalTextOrInteger('Entrance of the building.', 32),
+    floor: optionalTextOrInteger('Floor.', 32),
+    apartment: optionalTextOrInteger('Apartment.', 32),
+    company: optionalText('Company of the recipient.', { maxLength: 255 }),
     type: Type.Enum([1, 2], {
       description: '1: delivery to the recipient. 2: collection from the recipient.',
     }),
     return: Type.Enum([1, 2], {
       description: '1: one way. 2: round trip, the courier brings something back.',
     }),
-    pickup: optionalText(64, {
-      description:
-        'Pickup point id, instead of street and city. An unknown one is 422; carriers without a list of points also need `pickup_address`.',
-    }),
-    pickup_address: optionalText(255, {
-      description:
-        'Name, street and city of the pickup point in words: label, tracking page and mails show them where the list of points does not have it.',
-    }),
-    packages: Type.Optional(
-      Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
-        minimum: 1,
-        maximum: 99,
-        default: 1,
-        description: 'Number of packages. Each gets a label.',
-      }),
+    pickup: optionalText(
+      'Pickup point id, instead of street and city. An unknown one is 422; carriers without a list of points also need `pickup_address`.',
+      { maxLength: 64 },
     ),
-    note: optionalText(1000, {
-      description: "For the courier, where the license's `send_note_on_order` is on.",
-    }),
-    extra_note: optionalText(1000, { description: 'A second note, which the courier is always told.' }),
-    exaction_date: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        format: 'date',
-        description:
-          'Day of collection, Y-m-d, at most 90 days ahead; yesterday counts as today. Default: today in ' +
-          'Asia/Jerusalem. Carriers that only come on the day of the booking refuse another.',
-      }),
+    pickup_address: optionalText(
+      'Name, street and city of the pickup point in words: label, tracking page and mails show them where the list of points does not have it.',
+      { maxLength: 255 },
     ),
-    woo_id: optionalTextOrInteger(191, {
-      description: "Order id for the carrier, after the license's `order_prefix`. Default: `order.number`.",
+    packages: optionalInteger('Number of packages. Each gets a label.', {
+      minimum: 1,
+      maximum: 99,
+      default: 1,
     }),
-    urgent: optionalFlag({
-      description: 'Requests urgent handling, also on the label. Carriers without it ignore it.',
+    note: optionalText("For the courier, where the license's `send_note_on_order` is on.", {
+      maxLength: 1000,
     }),
-    motor: Type.Optional(
-      Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
+    extra_note: optionalText('A second note, which the courier is always told.', { maxLength: 1000 }),
+    exaction_date: optionalText(
+      'Day of collection, Y-m-d, at most 90 days ahead; yesterday counts as today. Default: today in ' +
+        'Asia/Jerusalem. Carriers that only come on the day of the booking refuse another.',
+      { format: 'date' },
+    ),
+    woo_id: optionalTextOrInteger(
+      "Order id for the carrier, after the license's `order_prefix`. Default: `order.number`.",
+      191,
+    ),
+    urgent: optionalFlag('Requests urgent handling, also on the label. Carriers without it ignore it.'),
+    motor: optionalInteger(
+      'Vehicle, as the carrier numbers it. Stored with the shipment; no carrier uses it.',
+      {
         minimum: 0,
         maximum: 99,
-        description: 'Vehicle, as the carrier numbers it. Stored with the shipment; no carrier uses it.',
-      }),
+      },
     ),
-    collect: optionalFlag({ description: 'Stored with the shipment; no carrier uses it.' }),
-    is_cod: optionalFlag({ description: 'Cash on delivery; then `cod_amount` is required.' }),
-    cod_amount: optionalDecimal({
-      description: 'Amount to collect, above zero.',
+    collect: optionalFlag('Stored with the shipment; no carrier uses it.'),
+    is_cod: optionalFlag('Cash on delivery; then `cod_amount` is required.'),
+    cod_amount: optionalDecimal('Amount to collect, above zero.', {
       pattern: `^${DECIMAL_DIGITS}$`,
       minimum: 0,
     }),
@@ -117,40 +101,36 @@ const ShipData = Type.Object(
 
 const OrderItemSchema = Type.Object(
   {
-    name: requiredText(1000, { description: 'Name of the product.' }),
+    name: requiredText('Name of the product.', 1000),
     quantity: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many.' }),
-    total: optionalDecimal({ description: 'Price of the whole line, in the currency of the order.' }),
-    sku: optionalText(255, { description: 'Stock keeping unit.' }),
-    variation: optionalText(1000, { description: "Variation of the product, such as 'Blue / M'." }),
-    virtual: optionalFlag({ description: 'Not shipped, such as a voucher; labels leave it out.' }),
+    total: optionalDecimal('Price of the whole line, in the currency of the order.'),
+    sku: optionalText('Stock keeping unit.', { maxLength: 255 }),
+    variation: optionalText("Variation of the product, such as 'Blue / M'.", { maxLength: 1000 }),
+    virtual: optionalFlag('Not shipped, such as a voucher; labels leave it out.'),
   },
   { title: 'OrderItem', description: 'A line of the order.' },
 );
 
 const OrderInput = Type.Object(
   {
-    id: requiredText(191, {
-      description: "The store's own order id. Surrounding white space and invisible characters are dropped.",
-    }),
-    number: optionalText(255, { description: 'Human-facing number. Default: `id`.' }),
-    status: optionalText(64, { description: "The order's status in the store; stored." }),
-    source: optionalText(64, { description: 'Where the order came from; stored.' }),
-    total: optionalDecimal({ description: 'Total of the order; stored.' }),
-    currency: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        pattern: '^[A-Z]{3}$',
-        description: 'ISO 4217. Default ILS.',
-      }),
+    id: requiredText(
+      "The store's own order id. Surrounding white space and invisible characters are dropped.",
+      191,
     ),
-    external_id: optionalText(191, { description: "Returned as the shipment's `references.external_id`." }),
-    billing: optionalObject({ description: 'Stored as sent, 64 KiB at most.' }),
-    shipping: optionalObject({
-      description:
+    number: optionalText('Human-facing number. Default: `id`.', { maxLength: 255 }),
+    status: optionalText("The order's status in the store; stored.", { maxLength: 64 }),
+    source: optionalText('Where the order came from; stored.', { maxLength: 64 }),
+    total: optionalDecimal('Total of the order; stored.'),
+    currency: optionalText('ISO 4217. Default ILS.', { pattern: '^[A-Z]{3}$' }),
+    external_id: optionalText("Returned as the shipment's `references.external_id`.", { maxLength: 191 }),
+    billing: Type.Optional(nullableObject('Stored as sent, 64 KiB at most.')),
+    shipping: Type.Optional(
+      nullableObject(
         'Stored as sent, 64 KiB at most. Its first_name, last_name, company, address_1, address_2, city, ' +
-        "state, postcode, country and phone become the shipment's recipient, key by key over ship_data's. " +
-        'The carrier and the label use only ship_data.',
-    }),
+          "state, postcode, country and phone become the shipment's recipient, key by key over ship_data's. " +
+          'The carrier and the label use only ship_data.',
+      ),
+    ),
     items: Type.Optional(
       Type.Unsafe<Static<typeof OrderItemSchema>[] | null>({
         type: ['array', 'null'],

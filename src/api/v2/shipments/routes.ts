@@ -1,15 +1,14 @@
 import type { Database } from '../../../db/database.js';
 import { findRefusal } from '../../../db/queries/creation/refusals.js';
-import { listShipments, type ShipmentFilter } from '../../../db/queries/shipments/shipment-lists.js';
+import { listShipments } from '../../../db/queries/shipments/shipment-lists.js';
 import { findShipment, listEvents } from '../../../db/queries/shipments/shipments.js';
 import { AppError, notFound } from '../../../domain/errors.js';
 import { duplicateOrderMessage, keyConflictMessage, type ShipmentRecord } from '../../../domain/shipment.js';
-import type { ShipmentSort } from '../../../domain/shipment-list.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { createShipment, newCreation } from '../../../services/creation/create-shipment.js';
 import { cancelShipment } from '../../../services/shipments/cancel-shipment.js';
 import { refreshStatus } from '../../../services/shipments/refresh-status.js';
-import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
+import { setStatus as setShipmentStatus } from '../../../services/shipments/set-status.js';
 import type { Reply } from '../../operation.js';
 import { offsetPage, PageUrl } from '../../pagination.js';
 import { defineRoute, theLicense } from '../../route.js';
@@ -21,16 +20,15 @@ import {
   shipmentExample,
   statusExample,
 } from '../examples.js';
-import { dataOf, offsetPageOf } from '../schemas.js';
-import { toCommand } from './command.js';
-import { CREATE_SHIPMENT_ROUTE, CreateShipmentBody } from './create-schema.js';
+import { answerOf, offsetPageOf } from '../schemas.js';
+import { creationKey, toCommand, toFilter, toSort } from './command.js';
+import { CreateShipmentBody } from './create-schema.js';
 import { toMoment } from './moment.js';
 import { createdAnswer, presentShipment, presentShipmentStatus } from './presenter.js';
 import {
   CancelShipmentBody,
-  isSortColumn,
-  type ListShipmentsFilter,
   ListShipmentsQuery,
+  SetStatusBody,
   ShipmentParams,
   ShipmentSchema,
   ShipmentStatusSchema,
@@ -39,6 +37,14 @@ import {
 import { readSentBody } from './sent-body.js';
 
 const TAG = 'Shipments';
+/** What the routes of one shipment share. */
+export const ONE_SHIPMENT = {
+  tag: TAG,
+  license: 'none',
+  params: ShipmentParams,
+  errors: ['not_found'],
+  errorMessages: { not_found: 'The requested shipment was not found.' },
+} as const;
 const PENDING_RETRY_AFTER_SECONDS = '5';
 
 const list = defineRoute(
@@ -69,7 +75,6 @@ const list = defineRoute(
         },
       },
     },
-    errors: [],
   },
   async ({ app, accountId, licenses, query, request }) => {
     const { page = 1, per_page: perPage = 25 } = query;
@@ -105,18 +110,15 @@ const create = defineRoute(
     readTexts: readSentBody,
     bodyExample: createExample,
     responses: {
-      201: {
-        description: 'The carrier accepted the parcel.',
-        schema: dataOf(ShipmentSchema),
-        example: { data: shipmentExample },
+      201: answerOf('The carrier accepted the parcel.', ShipmentSchema, shipmentExample, {
         headers: ['Location', 'Idempotent-Replayed'],
-      },
-      202: {
-        description: 'The carrier has not answered yet; the creation continues.',
-        schema: dataOf(ShipmentSchema),
-        example: { data: pendingExample },
-        headers: ['Location', 'Retry-After'],
-      },
+      }),
+      202: answerOf(
+        'The carrier has not answered yet; the creation continues.',
+        ShipmentSchema,
+        pendingExample,
+        { headers: ['Location', 'Retry-After'] },
+      ),
     },
     errors: ['duplicate_request', 'idempotency_key_conflict', 'carrier_rejected'],
     errorMessages: {
@@ -128,17 +130,7 @@ const create = defineRoute(
     const { app, accountId, body, request } = context;
     const license = theLicense(context);
     const command = toCommand(body, license);
-    const idempotency = idempotencyOf(
-      {
-        fingerprint: fingerprintOf({
-          method: 'POST',
-          route: CREATE_SHIPMENT_ROUTE,
-          body: request.body,
-        }),
-        headerValues: request.headerValues('idempotency-key'),
-      },
-      app.config,
-    );
+    const idempotency = creationKey(request.body, request.headerValues('idempotency-key'), app.config);
     const creation = newCreation(license, { accountId, idempotency, ...command });
     const outcome = await request.whileWaiting(() =>
       createShipment(app, { creation, order: command.order, merchant: license.merchant }),
@@ -165,25 +157,16 @@ const create = defineRoute(
 
 const show = defineRoute(
   {
+    ...ONE_SHIPMENT,
     method: 'get',
     path: '/shipments/{uuid}',
     operationId: 'getShipment',
-    tag: TAG,
     summary: 'Read a shipment',
     description:
       'Also shows a creation in progress, as `pending` or `needs_attention`. One that ended without a parcel is 404 ' +
       "`creation_refused`, with the carrier's or the operator's reason, for 90 days.",
-    license: 'none',
-    params: ShipmentParams,
-    responses: {
-      200: {
-        description: 'The shipment.',
-        schema: dataOf(ShipmentSchema),
-        example: { data: shipmentExample },
-      },
-    },
+    responses: { 200: answerOf('The shipment.', ShipmentSchema, shipmentExample) },
     errors: ['not_found', 'creation_refused'],
-    errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ app, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'shipment');
@@ -193,27 +176,20 @@ const show = defineRoute(
 
 const status = defineRoute(
   {
+    ...ONE_SHIPMENT,
     method: 'get',
     path: '/shipments/{uuid}/status',
     operationId: 'getShipmentStatus',
-    tag: TAG,
     summary: "Read a shipment's status and history",
     description:
       'With `refresh=true` the carrier is asked first, for at most 10 s. Otherwise the stored status is returned with ' +
       'its `checked_at`; also when the carrier does not answer, when the shipment was refreshed ten times recently ' +
       "(one more every 30 s), or when the carrier's rate limit is reached.",
-    license: 'none',
-    params: ShipmentParams,
     query: StatusQuery,
     responses: {
-      200: {
-        description: 'The status and its history, oldest first.',
-        schema: dataOf(ShipmentStatusSchema),
-        example: { data: statusExample },
-      },
+      200: answerOf('The status and its history, oldest first.', ShipmentStatusSchema, statusExample),
     },
     errors: ['not_found', 'creation_refused'],
-    errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ app, accountId, params, query, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');
@@ -224,33 +200,23 @@ const status = defineRoute(
       );
       shipment = await ownShipment(app.db, accountId, uuid);
     }
-    const events = await listEvents(app.db, shipment.id);
-    return { status: 200, json: { data: presentShipmentStatus(shipment, events) } };
+    return statusReply(app.db, shipment);
   },
 );
 
 const cancel = defineRoute(
   {
+    ...ONE_SHIPMENT,
     method: 'post',
     path: '/shipments/{uuid}/cancel',
     operationId: 'cancelShipment',
-    tag: TAG,
     summary: 'Cancel a shipment',
     description: 'Cancels the shipment with the carrier. Cancelling it again returns 200 and does nothing.',
-    license: 'none',
     bodyOptional: true,
-    params: ShipmentParams,
     body: CancelShipmentBody,
     bodyExample: { reason: 'The customer changed the order.' },
-    responses: {
-      200: {
-        description: 'The cancelled shipment.',
-        schema: dataOf(ShipmentSchema),
-        example: { data: cancelledExample },
-      },
-    },
+    responses: { 200: answerOf('The cancelled shipment.', ShipmentSchema, cancelledExample) },
     errors: ['not_found', 'shipment_not_cancellable'],
-    errorMessages: { not_found: 'The requested shipment was not found.' },
   },
   async ({ app, accountId, params, body, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');
@@ -260,10 +226,53 @@ const cancel = defineRoute(
   },
 );
 
-export const shipmentRoutes = [list, create, show, status, cancel];
+/** The shop's own couriers report nothing by themselves: the shop does. */
+const setStatus = defineRoute(
+  {
+    ...ONE_SHIPMENT,
+    method: 'post',
+    path: '/shipments/{uuid}/status',
+    operationId: 'setShipmentStatus',
+    summary: 'Set the status of a parcel of your own couriers',
+    description:
+      'Only for carriers that report no statuses by themselves, such as `independent`: 422 `not_supported` for ' +
+      "others. Events, webhooks and mails go out as for a carrier's own status. An older `occurred_at` than the " +
+      'present status only joins the history; a final status is never left. Cancel with ' +
+      '`POST /shipments/{uuid}/cancel`.',
+    body: SetStatusBody,
+    bodyExample: { code: 'out_for_delivery', description: 'With Dana, on the afternoon tour' },
+    responses: {
+      200: answerOf('The status, with its history oldest first.', ShipmentStatusSchema, statusExample),
+    },
+    errors: ['not_found', 'not_supported'],
+    errorMessages: {
+      ...ONE_SHIPMENT.errorMessages,
+      not_supported: 'The carrier of this shipment reports its statuses by itself.',
+    },
+  },
+  async ({ app, accountId, params, body }) => {
+    const uuid = toUuid(params.uuid, 'shipment');
+    const { code, description, occurred_at: at } = body;
+    await setShipmentStatus(app, {
+      accountId,
+      uuid,
+      code,
+      description: description ?? undefined,
+      occurredAt: at == null ? undefined : toMoment('occurred_at', at, false),
+    });
+    return statusReply(app.db, await ownShipment(app.db, accountId, uuid));
+  },
+);
+
+export const shipmentRoutes = [list, create, show, status, cancel, setStatus];
 
 function shipmentReply(shipment: ShipmentRecord): Reply {
   return { status: 200, json: { data: presentShipment(shipment) } };
+}
+
+async function statusReply(db: Database, shipment: ShipmentRecord): Promise<Reply> {
+  const events = await listEvents(db, shipment.id);
+  return { status: 200, json: { data: presentShipmentStatus(shipment, events) } };
 }
 
 async function ownShipment(db: Database, accountId: number, uuid: string): Promise<ShipmentRecord> {
@@ -271,27 +280,4 @@ async function ownShipment(db: Database, accountId: number, uuid: string): Promi
   if (shipment !== null) return shipment;
   const reason = await findRefusal(db, { accountId, uuid });
   throw reason === null ? notFound('shipment') : new AppError('creation_refused', reason);
-}
-
-function toFilter(query: ListShipmentsFilter): ShipmentFilter {
-  const filter: ShipmentFilter = {};
-  const type = query['filter[type]'];
-  const from = query['filter[created_from]'];
-  const to = query['filter[created_to]'];
-  if (query['filter[active]'] !== undefined) filter.active = query['filter[active]'];
-  if (type !== undefined) filter.serviceType = type === 1 ? 1 : 2;
-  if (query['filter[status]'] !== undefined) filter.status = query['filter[status]'];
-  if (query['filter[label_generated]'] !== undefined)
-    filter.labelGenerated = query['filter[label_generated]'];
-  if (query['filter[order_id]'] !== undefined) filter.orderId = query['filter[order_id]'];
-  if (query['filter[tracking_code]'] !== undefined) filter.trackingCode = query['filter[tracking_code]'];
-  if (from !== undefined) filter.createdFrom = toMoment('filter[created_from]', from, false);
-  if (to !== undefined) filter.createdTo = toMoment('filter[created_to]', to, true);
-  return filter;
-}
-
-function toSort(sort = '-created_at'): { column: ShipmentSort; descending: boolean } {
-  const descending = sort.startsWith('-');
-  const column = descending ? sort.slice(1) : sort;
-  return { column: isSortColumn(column) ? column : 'created_at', descending };
 }

@@ -1,16 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { SHIPMENT_SORTS, type ShipmentSort } from '../../../domain/shipment-list.js';
+import { SHIPMENT_SORTS } from '../../../domain/shipment-list.js';
 import { SETTABLE_STATUSES, type SettableStatus, SHIPPING_STATUSES } from '../../../domain/statuses.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
-  CreatedAt,
   carrierOf,
   closedObject,
   licenseKeyQuery,
   nullableText,
   optionalText,
   perPageQuery,
-  UpdatedAt,
+  stamps,
   when,
   whenOrNull,
 } from '../schemas.js';
@@ -34,26 +33,21 @@ const MEANINGS: Readonly<Record<StatusCodeText, string>> = {
   lost: 'the carrier lost it; final',
 };
 
-const STATUS_MEANINGS = STATUS_CODES.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join('. ');
+function meaningsOf(codes: readonly StatusCodeText[]): string {
+  return codes.map((code) => `\`${code}\`: ${MEANINGS[code]}.`).join(' ');
+}
 
-const StatusCodeSchema = Type.Unsafe<StatusCodeText>({
-  type: 'string',
-  enum: STATUS_CODES,
-  description: `${STATUS_MEANINGS}.`,
-});
-const ONLY_STATUS = Type.Unsafe<StatusCodeText>({
-  type: 'string',
-  enum: STATUS_CODES,
-  description:
-    'Only shipments in this status. `pending` and `needs_attention` list creations in progress, which no other ' +
-    'list shows.',
-});
+function statusCode(description: string) {
+  return Type.Unsafe<StatusCodeText>({ type: 'string', enum: STATUS_CODES, description });
+}
+
+const StatusCodeSchema = statusCode(meaningsOf(STATUS_CODES));
 
 const Address = closedObject('Address', 'Where the parcel goes, or is collected.', {
   street: Type.String({ description: 'Street, without the house number.' }),
   number: Type.String({ description: 'House number.' }),
   city: Type.String({ description: 'City.' }),
-  state: nullableText({ description: 'State or district; null when none was given.' }),
+  state: nullableText('State or district; null when none was given.'),
   zip: Type.String({ description: 'Postal code; empty when none was given.' }),
   country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
 });
@@ -68,7 +62,7 @@ const Status = closedObject('Status', 'Status of the parcel.', {
 
 export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
   uuid: Type.String({ format: 'uuid', description: 'Names the shipment in every route.' }),
-  tracking_code: nullableText({ description: 'Carrier tracking code; null until the carrier accepted.' }),
+  tracking_code: nullableText('Carrier tracking code; null until the carrier accepted.'),
   carrier: carrierOf('ShipmentCarrier', 'The carrier that has the parcel.'),
   status: Status,
   service_type: Type.Enum(['1', '2'], {
@@ -80,12 +74,12 @@ export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
   recipient: closedObject('Recipient', 'Who receives the parcel, or hands it over at a collection.', {
     name: Type.String({ description: 'Name of the recipient.' }),
     phone: Type.String({ description: 'Phone of the recipient.' }),
-    company: nullableText({ description: 'Company of the recipient; null when none was given.' }),
+    company: nullableText('Company of the recipient; null when none was given.'),
     address: Address,
   }),
-  pickup_point_id: nullableText({
-    description: 'The pickup point to which the parcel goes; null for a delivery to an address.',
-  }),
+  pickup_point_id: nullableText(
+    'The pickup point to which the parcel goes; null for a delivery to an address.',
+  ),
   packages: Type.Integer({ minimum: 1, description: 'Number of packages.' }),
   cod: Type.Union(
     [
@@ -102,9 +96,9 @@ export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
     number: Type.String({ description: 'The order number for people.' }),
   }),
   references: closedObject('References', 'Ids of the caller.', {
-    external_id: nullableText({ description: '`order.external_id` of the creation.' }),
+    external_id: nullableText('`order.external_id` of the creation.'),
   }),
-  short_tracking_code: nullableText({ description: 'Key of the public tracking page.' }),
+  short_tracking_code: nullableText('Key of the public tracking page.'),
   label_generated: Type.Boolean({ description: 'Whether a label was made.' }),
   collection_status: Type.Unsafe<'awaiting_collection' | 'collected' | null>({
     type: ['string', 'null'],
@@ -114,16 +108,13 @@ export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
   }),
   collected_at: whenOrNull('When the carrier received the parcel; null before.'),
   ready_at: whenOrNull('When the first label was made; null before.'),
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  ...stamps,
 });
 export type Shipment = Static<typeof ShipmentSchema>;
 
 export const ShipmentStatusSchema = closedObject('ShipmentStatus', 'Status and history of a parcel.', {
   uuid: Type.String({ format: 'uuid', description: 'The uuid of the shipment.' }),
-  tracking_code: nullableText({
-    description: "The carrier's tracking code; null until the carrier accepted.",
-  }),
+  tracking_code: nullableText("The carrier's tracking code; null until the carrier accepted."),
   status: Status,
   is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
   checked_at: whenOrNull('When the carrier was last asked; null before.'),
@@ -134,13 +125,11 @@ export const ShipmentStatusSchema = closedObject('ShipmentStatus', 'Status and h
         description: "The carrier's own text, in the carrier's language, or the name of the status.",
       }),
       occurred_at: when('Time of the event, by the carrier.'),
-      carrier_code: nullableText({
-        description: "The carrier's own code; null for steps recorded by us.",
-      }),
-      carrier_description: nullableText({
-        description: "The carrier's own text, in the carrier's language; null for steps recorded by us.",
-      }),
-      location: nullableText({ description: 'Location; null when the carrier reports none.' }),
+      carrier_code: nullableText("The carrier's own code; null for steps recorded by us."),
+      carrier_description: nullableText(
+        "The carrier's own text, in the carrier's language; null for steps recorded by us.",
+      ),
+      location: nullableText('Location; null when the carrier reports none.'),
     }),
     {
       description: "The history, oldest first. The carrier's own `created` replaces ours.",
@@ -148,10 +137,6 @@ export const ShipmentStatusSchema = closedObject('ShipmentStatus', 'Status and h
   ),
 });
 export type ShipmentStatus = Static<typeof ShipmentStatusSchema>;
-
-export function isSortColumn(text: string): text is ShipmentSort {
-  return SHIPMENT_SORTS.some((column) => column === text);
-}
 
 const moment = (which: string) =>
   Type.Optional(
@@ -170,7 +155,12 @@ export const ListShipmentsQuery = Type.Object({
   'filter[type]': Type.Optional(
     Type.Enum([1, 2], { description: 'Only deliveries (1) or only collections (2).' }),
   ),
-  'filter[status]': Type.Optional(ONLY_STATUS),
+  'filter[status]': Type.Optional(
+    statusCode(
+      'Only shipments in this status. `pending` and `needs_attention` list creations in progress, which no other ' +
+        'list shows.',
+    ),
+  ),
   'filter[label_generated]': Type.Optional(
     Type.Boolean({ description: 'Only shipments with a label (true), or without one (false).' }),
   ),
@@ -192,11 +182,10 @@ export const ListShipmentsQuery = Type.Object({
   ),
   per_page: perPageQuery,
 });
-export type ListShipmentsFilter = Static<typeof ListShipmentsQuery>;
 
 /** Optional body. */
 export const CancelShipmentBody = Type.Object(
-  { reason: optionalText(255, { description: 'Why; kept in the history.' }) },
+  { reason: optionalText('Why; kept in the history.', { maxLength: 255 }) },
   { title: 'CancelShipment', description: 'Why a shipment is cancelled.' },
 );
 
@@ -205,21 +194,15 @@ export const SetStatusBody = Type.Object(
     code: Type.Unsafe<SettableStatus>({
       type: 'string',
       enum: [...SETTABLE_STATUSES],
-      description: SETTABLE_STATUSES.map((code) => `\`${code}\`: ${MEANINGS[code]}`)
-        .join('. ')
-        .concat('.'),
+      description: meaningsOf(SETTABLE_STATUSES),
     }),
-    description: optionalText(500, {
-      description: 'What recipients read in its place; the name of the status by default.',
+    description: optionalText('What recipients read in its place; the name of the status by default.', {
+      maxLength: 500,
     }),
-    occurred_at: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        pattern: MOMENT_PATTERN,
-        description: 'When it happened: ISO 8601 with a zone; now by default.',
-        examples: ['2026-11-21T11:58:00Z'],
-      }),
-    ),
+    occurred_at: optionalText('When it happened: ISO 8601 with a zone; now by default.', {
+      pattern: MOMENT_PATTERN,
+      examples: ['2026-11-21T11:58:00Z'],
+    }),
   },
   { title: 'SetShipmentStatus', description: 'A status that a person reports.' },
 );

@@ -12,47 +12,29 @@ import type { HttpApp } from '../../http-app.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute } from '../../route.js';
 import { toUuid } from '../../uuid.js';
-import { pageExample } from '../examples.js';
-import { cursorPageOf, dataOf } from '../schemas.js';
+import { answerOf, LicenseBody, LicenseQuery, pageAnswerOf } from '../schemas.js';
 import { toMoment } from '../shipments/moment.js';
 import { deliveryExample } from './examples.js';
-import { webhookKey } from './keys.js';
 import { presentDelivery } from './presenter.js';
-import {
-  DeliveryParams,
-  DeliverySchema,
-  LicenseOnlyBody,
-  ListDeliveriesQuery,
-  ReplayBody,
-  ReplaySchema,
-  WebhookParams,
-  WebhookQuery,
-} from './schema.js';
+import { ONE_WEBHOOK, webhookKey } from './routes.js';
+import { DeliveryParams, DeliverySchema, ListDeliveriesQuery, ReplayBody, ReplaySchema } from './schema.js';
 
-const TAG = 'Webhooks';
+/** What the routes of one delivery share. */
+const ONE_DELIVERY = { ...ONE_WEBHOOK, params: DeliveryParams } as const;
 
 const ping = defineRoute(
   {
+    ...ONE_WEBHOOK,
     method: 'post',
     path: '/webhooks/{id}/ping',
     operationId: 'pingWebhook',
-    tag: TAG,
     summary: 'Send a test event now',
     description:
       'Sends the event `ping` once, also to a webhook that is off, and waits up to 10 seconds for the answer.',
-    license: 'one',
     bodyOptional: true,
-    params: WebhookParams,
-    body: LicenseOnlyBody,
+    body: LicenseBody,
     bodyExample: {},
-    responses: {
-      200: {
-        description: 'The delivery with its attempt.',
-        schema: dataOf(DeliverySchema),
-        example: { data: deliveryExample },
-      },
-    },
-    errors: ['not_found'],
+    responses: { 200: answerOf('The delivery with its attempt.', DeliverySchema, deliveryExample) },
   },
   async (context) => {
     const delivery = await context.request.whileWaiting(() => pingWebhook(context.app, webhookKey(context)));
@@ -62,25 +44,23 @@ const ping = defineRoute(
 
 const list = defineRoute(
   {
+    ...ONE_WEBHOOK,
     method: 'get',
     path: '/webhooks/{id}/deliveries',
     operationId: 'listWebhookDeliveries',
-    tag: TAG,
     summary: "List a webhook's deliveries",
     description:
       'Newest first, with the newest 20 attempts of each and the first 1024 characters of their answers. Finished ' +
       'deliveries are kept for 30 days.',
-    license: 'one',
-    params: WebhookParams,
     query: ListDeliveriesQuery,
     responses: {
-      200: {
-        description: 'A page of deliveries.',
-        schema: cursorPageOf(DeliverySchema),
-        example: pageExample(`/webhooks/${deliveryExample.webhook_id}/deliveries`, [deliveryExample]),
-      },
+      200: pageAnswerOf(
+        'A page of deliveries.',
+        DeliverySchema,
+        `/webhooks/${deliveryExample.webhook_id}/deliveries`,
+        [deliveryExample],
+      ),
     },
-    errors: ['not_found'],
   },
   async (context) => {
     const { app, accountId, query } = context;
@@ -98,22 +78,15 @@ const list = defineRoute(
 
 const show = defineRoute(
   {
+    ...ONE_DELIVERY,
     method: 'get',
     path: '/webhooks/{id}/deliveries/{delivery}',
     operationId: 'getWebhookDelivery',
-    tag: TAG,
     summary: 'Read a delivery',
-    license: 'one',
-    params: DeliveryParams,
-    query: WebhookQuery,
+    query: LicenseQuery,
     responses: {
-      200: {
-        description: 'The delivery with its newest 20 attempts.',
-        schema: dataOf(DeliverySchema),
-        example: { data: deliveryExample },
-      },
+      200: answerOf('The delivery with its newest 20 attempts.', DeliverySchema, deliveryExample),
     },
-    errors: ['not_found'],
   },
   async (context) => {
     const { app, accountId, params } = context;
@@ -127,26 +100,23 @@ const show = defineRoute(
 
 const redeliver = defineRoute(
   {
+    ...ONE_DELIVERY,
     method: 'post',
     path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
     operationId: 'redeliverWebhookDelivery',
-    tag: TAG,
     summary: 'Send a delivery again',
     description:
       'Sends the same body with the same event id, with six further attempts. A pending delivery stays unchanged.',
-    license: 'one',
     bodyOptional: true,
-    params: DeliveryParams,
-    body: LicenseOnlyBody,
+    body: LicenseBody,
     bodyExample: {},
     responses: {
-      202: {
-        description: 'The delivery that is being sent.',
-        schema: dataOf(DeliverySchema),
-        example: { data: { ...deliveryExample, status: 'pending', completed_at: null } },
-      },
+      202: answerOf('The delivery that is being sent.', DeliverySchema, {
+        ...deliveryExample,
+        status: 'pending',
+        completed_at: null,
+      }),
     },
-    errors: ['not_found'],
   },
   async (context) => {
     const uuid = toUuid(context.params.delivery);
@@ -157,26 +127,18 @@ const redeliver = defineRoute(
 
 const replay = defineRoute(
   {
+    ...ONE_WEBHOOK,
     method: 'post',
     path: '/webhooks/{id}/replay',
     operationId: 'replayWebhook',
-    tag: TAG,
     summary: 'Send what failed again',
     description:
       `Resends failed deliveries recorded since then, at most the oldest ${LIMITS.webhooks.replayed}: if \`count\` is that ` +
       'number, call again for the rest. Attempts given up when the webhook was turned off count; a delivery with ' +
       `${LIMITS.webhooks.mostAttempts} attempts is not resent. One replay per webhook at a time.`,
-    license: 'one',
-    params: WebhookParams,
     body: ReplayBody,
     bodyExample: { since: '2026-11-20T00:00:00Z' },
-    responses: {
-      202: {
-        description: 'How many deliveries are sent again.',
-        schema: dataOf(ReplaySchema),
-        example: { data: { count: 12 } },
-      },
-    },
+    responses: { 202: answerOf('How many deliveries are sent again.', ReplaySchema, { count: 12 }) },
     errors: ['not_found', 'duplicate_request'],
     errorMessages: { duplicate_request: REPLAYING },
   },

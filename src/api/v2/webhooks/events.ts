@@ -52,7 +52,7 @@ const named = {
 /** Fields of every parcel event. */
 const shipment = {
   ...named,
-  tracking_code: nullableText({ description: "The carrier's code." }),
+  tracking_code: nullableText("The carrier's code."),
   status: StatusName,
 } satisfies Record<keyof EventShipment, TSchema>;
 

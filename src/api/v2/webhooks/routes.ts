@@ -1,4 +1,4 @@
-import { findWebhook, listWebhooks } from '../../../db/queries/webhooks/webhooks.js';
+import { findWebhook, listWebhooks, type WebhookKey } from '../../../db/queries/webhooks/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import {
@@ -7,81 +7,73 @@ import {
   removeWebhook,
   rotateWebhookSecret,
 } from '../../../services/webhooks/webhooks.js';
-import { defineRoute, theLicense } from '../../route.js';
-import { dataOf, listOf } from '../schemas.js';
+import { type Context, defineRoute, scopeOf } from '../../route.js';
+import { toUuid } from '../../uuid.js';
+import { answerOf, LicenseQuery, listAnswerOf } from '../schemas.js';
 import { newWebhookExample, webhookExample } from './examples.js';
-import { webhookKey } from './keys.js';
 import { presentNewWebhook, presentWebhook } from './presenter.js';
 import {
   CreateWebhookBody,
   RotateSecretBody,
   UpdateWebhookBody,
   WebhookParams,
-  WebhookQuery,
   WebhookSchema,
   WebhookWithSecretSchema,
 } from './schema.js';
 
-const TAG = 'Webhooks';
+/** What the routes of the license's webhooks share. */
+const WEBHOOKS = { tag: 'Webhooks', license: 'one' } as const;
+/** What the routes of one webhook share. */
+export const ONE_WEBHOOK = { ...WEBHOOKS, params: WebhookParams, errors: ['not_found'] } as const;
 
 const list = defineRoute(
   {
+    ...WEBHOOKS,
     method: 'get',
     path: '/webhooks',
     operationId: 'listWebhooks',
-    tag: TAG,
     summary: "List a license's webhooks",
-    license: 'one',
-    query: WebhookQuery,
+    query: LicenseQuery,
     responses: {
-      200: {
-        description: 'All webhooks, oldest first, without secrets.',
-        schema: listOf(WebhookSchema, 'The subscriptions of the license, oldest first.'),
-        example: { data: [webhookExample] },
-      },
+      200: listAnswerOf(
+        'All webhooks, oldest first, without secrets.',
+        WebhookSchema,
+        'The subscriptions of the license, oldest first.',
+        [webhookExample],
+      ),
     },
-    errors: [],
   },
   async (context) => {
-    const { app, accountId } = context;
-    const found = await listWebhooks(app.db, { accountId, licenseId: theLicense(context).id });
+    const found = await listWebhooks(context.app.db, scopeOf(context));
     return { status: 200, json: { data: found.map(presentWebhook) } };
   },
 );
 
 const create = defineRoute(
   {
+    ...WEBHOOKS,
     method: 'post',
     path: '/webhooks',
     operationId: 'createWebhook',
-    tag: TAG,
     summary: 'Subscribe a URL to events',
     description:
       'Every event is sent as a signed POST; `/docs/webhooks` shows how to receive one. The response has the ' +
       'secret, which is shown only now. URLs with private addresses are refused, and ports of other services (22, 25, ' +
       '5432 and others that browsers refuse too). A license has at most 20 webhooks.',
-    license: 'one',
     body: CreateWebhookBody,
-    bodyExample: {
-      license_key: 'lic_main',
-      url: webhookExample.url,
-      events: webhookExample.events,
-    },
+    bodyExample: { license_key: 'lic_main', url: webhookExample.url, events: webhookExample.events },
     responses: {
-      201: {
-        description: 'The webhook with its secret.',
-        schema: dataOf(WebhookWithSecretSchema),
-        example: { data: newWebhookExample },
+      201: answerOf('The webhook with its secret.', WebhookWithSecretSchema, newWebhookExample, {
         headers: ['Location'],
-      },
+      }),
     },
-    errors: [],
   },
   async (context) => {
-    const { app, accountId, body, request } = context;
-    const owner = { accountId, licenseId: theLicense(context).id };
+    const { app, body, request } = context;
     const events = [...new Set(body.events)];
-    const webhook = await request.whileWaiting(() => createWebhook(app, owner, { url: body.url, events }));
+    const webhook = await request.whileWaiting(() =>
+      createWebhook(app, scopeOf(context), { url: body.url, events }),
+    );
     return {
       status: 201,
       json: { data: presentNewWebhook(webhook) },
@@ -92,22 +84,13 @@ const create = defineRoute(
 
 const show = defineRoute(
   {
+    ...ONE_WEBHOOK,
     method: 'get',
     path: '/webhooks/{id}',
     operationId: 'getWebhook',
-    tag: TAG,
     summary: 'Read a webhook',
-    license: 'one',
-    params: WebhookParams,
-    query: WebhookQuery,
-    responses: {
-      200: {
-        description: 'The webhook, without its secret.',
-        schema: dataOf(WebhookSchema),
-        example: { data: webhookExample },
-      },
-    },
-    errors: ['not_found'],
+    query: LicenseQuery,
+    responses: { 200: answerOf('The webhook, without its secret.', WebhookSchema, webhookExample) },
   },
   async (context) => {
     const webhook = await findWebhook(context.app.db, webhookKey(context));
@@ -118,26 +101,17 @@ const show = defineRoute(
 
 const update = defineRoute(
   {
+    ...ONE_WEBHOOK,
     method: 'patch',
     path: '/webhooks/{id}',
     operationId: 'updateWebhook',
-    tag: TAG,
     summary: 'Change a webhook',
     description:
       'Missing fields stay unchanged. Turning a webhook off fails its pending deliveries; after turning it on again, ' +
       'replay sends them.',
-    license: 'one',
-    params: WebhookParams,
     body: UpdateWebhookBody,
     bodyExample: { events: ['shipment.delivered'], is_active: true },
-    responses: {
-      200: {
-        description: 'The changed webhook.',
-        schema: dataOf(WebhookSchema),
-        example: { data: webhookExample },
-      },
-    },
-    errors: ['not_found'],
+    responses: { 200: answerOf('The changed webhook.', WebhookSchema, webhookExample) },
   },
   async (context) => {
     const { url, events, is_active: isActive } = context.body;
@@ -154,17 +128,14 @@ const update = defineRoute(
 
 const remove = defineRoute(
   {
+    ...ONE_WEBHOOK,
     method: 'delete',
     path: '/webhooks/{id}',
     operationId: 'deleteWebhook',
-    tag: TAG,
     summary: 'Delete a webhook',
     description: 'Nothing is sent to it from then on; its deliveries are deleted too.',
-    license: 'one',
-    params: WebhookParams,
-    query: WebhookQuery,
+    query: LicenseQuery,
     responses: { 204: { description: 'The webhook is deleted.' } },
-    errors: ['not_found'],
   },
   async (context) => {
     await removeWebhook(context.app, webhookKey(context));
@@ -174,27 +145,20 @@ const remove = defineRoute(
 
 const rotate = defineRoute(
   {
+    ...ONE_WEBHOOK,
     method: 'post',
     path: '/webhooks/{id}/rotate-secret',
     operationId: 'rotateWebhookSecret',
-    tag: TAG,
     summary: "Replace a webhook's secret",
     description:
       'The new secret is shown only now. For `overlap_hours` deliveries are signed with both secrets, so that receivers ' +
       'can switch.',
-    license: 'one',
     bodyOptional: true,
-    params: WebhookParams,
     body: RotateSecretBody,
     bodyExample: { overlap_hours: LIMITS.webhooks.overlapHours },
     responses: {
-      200: {
-        description: 'The webhook with its new secret.',
-        schema: dataOf(WebhookWithSecretSchema),
-        example: { data: newWebhookExample },
-      },
+      200: answerOf('The webhook with its new secret.', WebhookWithSecretSchema, newWebhookExample),
     },
-    errors: ['not_found'],
   },
   async (context) => {
     const hours = context.body.overlap_hours ?? LIMITS.webhooks.overlapHours;
@@ -204,3 +168,10 @@ const rotate = defineRoute(
 );
 
 export const webhookRoutes = [list, create, show, update, remove, rotate];
+
+/** The selected license's subscription in the path. @throws AppError `not_found` when it is no uuid */
+export function webhookKey(
+  context: Pick<Context<{ id: string }, unknown, unknown>, 'accountId' | 'licenses' | 'params'>,
+): WebhookKey {
+  return { ...scopeOf(context), id: toUuid(context.params.id) };
+}

@@ -4,15 +4,15 @@ import { LIMITS } from '../../../lib/limits/values.js';
 import { PUBLISHED } from '../../openapi-schema.js';
 import { MOMENT_PATTERN } from '../../validation.js';
 import {
-  CreatedAt,
   closedObject,
+  cursorQuery,
   licenseKeyInput,
   licenseKeyQuery,
   NullableTimestamp,
+  nullableInteger,
   nullableText,
   passedThrough,
-  perPageQuery,
-  UpdatedAt,
+  stamps,
   when,
   whenOrNull,
 } from '../schemas.js';
@@ -39,7 +39,6 @@ const webhookFields = {
     description: 'False once it was turned off, by you or because its receiver failed.',
   }),
 };
-const stamps = { created_at: CreatedAt, updated_at: UpdatedAt };
 
 export const WebhookSchema = closedObject('Webhook', 'A subscription to events.', {
   ...webhookFields,
@@ -63,18 +62,10 @@ const AttemptSchema = closedObject('DeliveryAttempt', 'One request that was sent
     description: 'Counted from 1 across resends, including attempts that were given up.',
   }),
   started_at: when('When it was sent.'),
-  duration_ms: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Null during the attempt, and when its outcome is unknown.',
-  }),
-  response_status: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'HTTP status of the receiver; null when none came.',
-  }),
-  response_body: nullableText({
-    description: 'The first 2,048 characters at most.',
-  }),
-  error: nullableText({ description: 'Why it did not succeed.' }),
+  duration_ms: nullableInteger('Null during the attempt, and when its outcome is unknown.'),
+  response_status: nullableInteger('HTTP status of the receiver; null when none came.'),
+  response_body: nullableText('The first 2,048 characters at most.'),
+  error: nullableText('Why it did not succeed.'),
 });
 
 /** One event for one subscription, with its latest attempts. */
@@ -89,13 +80,10 @@ export const DeliverySchema = closedObject('WebhookDelivery', 'One event for one
     description:
       '`pending`: not over yet. `succeeded`: the receiver answered 2xx. `failed`: every attempt failed.',
   }),
-  payload: passedThrough({ description: 'The body that is sent: `event`, `created_at`, `data`.' }),
+  payload: passedThrough('The body that is sent: `event`, `created_at`, `data`.'),
   attempts: Type.Array(AttemptSchema, { description: 'The newest 20 requests at most, oldest first.' }),
-  next_attempt_at: Type.Unsafe<string | null>({
-    ...NullableTimestamp,
-    description: 'Null when none is pending, and during an attempt.',
-  }),
-  created_at: CreatedAt,
+  next_attempt_at: { ...NullableTimestamp, description: 'Null when none is pending, and during an attempt.' },
+  created_at: stamps.created_at,
   completed_at: whenOrNull('When it succeeded or failed; null before.'),
 });
 export type WebhookDelivery = Static<typeof DeliverySchema>;
@@ -138,16 +126,9 @@ export const ReplaySchema = closedObject('WebhookReplay', 'What a replay does.',
   }),
 });
 
-export const LicenseOnlyBody = Type.Object({ license_key: licenseKeyInput });
-
-export const WebhookQuery = Type.Object({ license_key: licenseKeyQuery });
-
 export const ListDeliveriesQuery = Type.Object({
   license_key: licenseKeyQuery,
-  per_page: perPageQuery,
-  cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: '`meta.next_cursor` or `meta.prev_cursor` of a page.' }),
-  ),
+  ...cursorQuery,
   'filter[status]': Type.Optional(
     Type.Enum(['pending', 'succeeded', 'failed'], { description: 'Only deliveries in this status.' }),
   ),
