@@ -1,18 +1,13 @@
 import { isUnavailable } from '../db/database.js';
-import { AppError, type FieldErrors, unavailable } from '../domain/errors.js';
+import { AppError, unavailable } from '../domain/errors.js';
 import { ownWordsOf } from '../lib/own-words.js';
 import type { Reply } from './operation.js';
 
 /** The message for a change with read-only credentials. */
 export const READ_ONLY = 'These credentials are read-only: they can make GET requests alone.';
 
-/** The failure body of v2. `fields` only with `validation_failed`. */
-interface ErrorBody {
-  error: { code: string; message: string; status: number; fields?: FieldErrors };
-}
-
-/** The published body of a failure. */
-export function errorBody(error: AppError): ErrorBody {
+/** The published body of a failure. `fields` only with `validation_failed`. */
+export function errorBody(error: AppError) {
   const { code, message, status, fields } = error;
   return { error: { code, message, status, ...(fields === undefined ? {} : { fields }) } };
 }

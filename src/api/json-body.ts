@@ -1,11 +1,14 @@
 import { AppError, type FieldErrors } from '../domain/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
-import { shownPath } from './field-path.js';
+import { isObject } from './openapi-schema.js';
+import { shownPath } from './validation.js';
 
-/** A parsed body, and the displayed JSON paths of texts with NUL or half of a surrogate pair. */
-export interface ParsedJson {
+/** A read body, and the displayed JSON paths of texts with NUL or half of a surrogate pair. */
+export interface RequestBody {
   value: unknown;
   unsafeTexts: string[];
+  /** The request's fingerprint, if reading the body computed it. */
+  fingerprint?: string;
 }
 
 /**
@@ -14,7 +17,7 @@ export interface ParsedJson {
  * @throws AppError `malformed_json`, `payload_too_large` for more than `maxValues` values, or an object of more than
  * 1000 members.
  */
-export function parseJson(bytes: Buffer, maxValues = LIMITS.requests.values): ParsedJson {
+export function parseJson(bytes: Buffer, maxValues = LIMITS.requests.values): RequestBody {
   const text = decode(bytes);
   refuseTooMuch(bytes, maxValues);
   const value = parse(text);
@@ -23,12 +26,13 @@ export function parseJson(bytes: Buffer, maxValues = LIMITS.requests.values): Pa
 
 /**
  * Whether JSON text is deeper than `maxDepth`, has more than `maxValues` values, or an object of more than `maxMembers`
- * members. Uses almost no memory, so it runs before parsing. For invalid JSON the result is meaningless.
+ * members, which is `maxValues` by default. Uses almost no memory, so it runs before parsing. For invalid JSON the result is meaningless.
  */
 export function excessOf(
   bytes: Buffer,
-  { maxDepth, maxValues, maxMembers = maxValues }: Bounds,
+  bounds: { maxDepth: number; maxValues: number; maxMembers?: number },
 ): 'depth' | 'values' | 'members' | null {
+  const { maxDepth, maxValues, maxMembers = maxValues } = bounds;
   let values = 1;
   let depth = 0;
   let isFirst = false;
@@ -57,13 +61,6 @@ export function excessOf(
     if ((members[depth] ?? 0) > maxMembers) return 'members';
   }
   return null;
-}
-
-interface Bounds {
-  maxDepth: number;
-  maxValues: number;
-  /** Default: `maxValues`. */
-  maxMembers?: number;
 }
 
 const NOT_COUNTED = Number.NEGATIVE_INFINITY;
@@ -132,9 +129,32 @@ function malformed(message: string, cause?: unknown): AppError {
   return new AppError('malformed_json', message, { cause });
 }
 
-/** The displayed paths of texts with NUL or half of a surrogate pair. @throws as {@link parseJson} */
-export function unsafeTextsOf(value: unknown): string[] {
-  return new Inspection().of(value);
+/**
+ * The displayed paths of texts with NUL or half of a surrogate pair, in a value of at most `LIMITS.requests.levels`
+ * levels. @throws as {@link parseJson}
+ */
+export function unsafeTextsOf(whole: unknown): string[] {
+  const unsafe: string[] = [];
+  /** Keys and indexes from the outermost value to the present one. */
+  const path: (string | number)[] = [];
+  const inspectText = (text: string) => {
+    if (unsafe.length < 20 && UNSAFE_TEXT.test(text)) unsafe.push(shownPath(path) || 'body');
+  };
+  const inspect = (value: unknown) => {
+    if (typeof value === 'string') inspectText(value);
+    else if (typeof value === 'number') refuseUnsafeNumber(value);
+    else if (isObject(value)) {
+      if (Object.hasOwn(value, '__proto__')) throw malformed('The request body holds the key __proto__.');
+      for (const [key, member] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+        if (typeof key === 'string') inspectText(key);
+        path.push(key);
+        inspect(member);
+        path.pop();
+      }
+    }
+  };
+  inspect(whole);
+  return unsafe;
 }
 
 /** The field errors for such texts, by path; null without any. */
@@ -149,49 +169,6 @@ export function unsafeFields(paths: readonly string[]): FieldErrors | null {
 
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const UNSAFE_TEXT = /[\0\p{Surrogate}]/u;
-
-/** One walk over a parsed value, at most `LIMITS.requests.levels` deep. */
-class Inspection {
-  readonly #unsafe: string[] = [];
-  /** Keys and indexes from the outermost value to the present one. */
-  readonly #path: (string | number)[] = [];
-
-  of(value: unknown): string[] {
-    this.#value(value);
-    return this.#unsafe;
-  }
-
-  #value(value: unknown): void {
-    if (typeof value === 'string') this.#text(value);
-    else if (typeof value === 'number') refuseUnsafeNumber(value);
-    else if (Array.isArray(value)) this.#array(value);
-    else if (typeof value === 'object' && value !== null) this.#object(value);
-  }
-
-  #array(values: readonly unknown[]): void {
-    for (const [index, value] of values.entries()) {
-      this.#path.push(index);
-      this.#value(value);
-      this.#path.pop();
-    }
-  }
-
-  #object(object: object): void {
-    if (Object.hasOwn(object, '__proto__')) throw malformed('The request body holds the key __proto__.');
-    for (const [key, value] of Object.entries(object)) {
-      this.#text(key);
-      this.#path.push(key);
-      this.#value(value);
-      this.#path.pop();
-    }
-  }
-
-  #text(text: string): void {
-    if (this.#unsafe.length < 20 && UNSAFE_TEXT.test(text)) {
-      this.#unsafe.push(shownPath(this.#path) || 'body');
-    }
-  }
-}
 
 /** An integer beyond 2^53 is unsafe after parsing too, however it was rounded. */
 function refuseUnsafeNumber(value: number): void {

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { isObject, publishSchema } from './openapi-schema.js';
+import { isObject, propertiesOf, publishSchema } from './openapi-schema.js';
 import type { Operation } from './operation.js';
 
 /** A part of the document. */
@@ -41,10 +41,8 @@ export function buildDocument<Route extends Operation>(
 
 /** The fields of an object as parameters. */
 export function parametersIn(place: 'path' | 'query', schema: object, schemas: Schemas): Json[] {
-  const properties: unknown = Reflect.get(schema, 'properties');
   const required: unknown = Reflect.get(schema, 'required');
-  if (!isObject(properties)) return [];
-  return Object.entries(properties).map(([name, property]) => {
+  return Object.entries(propertiesOf(schema)).map(([name, property]) => {
     const published = publishSchema(property, schemas);
     const { description, ...rest } = isObject(published) ? published : {};
     return {

@@ -1,12 +1,11 @@
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../domain/errors.js';
 import { READ_ONLY } from './errors.js';
+import type { Json } from './openapi-document.js';
 import { headerRefs, RATE_HEADERS } from './openapi-parts.js';
-import { isObject } from './openapi-schema.js';
+import { isObject, propertiesOf } from './openapi-schema.js';
 import { type Route, takesBody } from './route.js';
 import { fieldErrors } from './validation.js';
-
-type Json = Record<string, unknown>;
 
 /** A route's failures by status: the codes of one status share one response. */
 export function failures(route: Route): Json {
@@ -167,9 +166,4 @@ function wrongIn(schema: TSchema): Failed | undefined {
     if (property['type'] === 'boolean') return { keyword: 'type', instancePath, params: { type: 'boolean' } };
   }
   return undefined;
-}
-
-function propertiesOf(schema: object): Json {
-  const properties: unknown = Reflect.get(schema, 'properties');
-  return isObject(properties) ? properties : {};
 }

@@ -48,3 +48,9 @@ function typeOf(value: unknown): string {
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
+
+/** The fields of an object's schema, by name. */
+export function propertiesOf(schema: object): Record<string, unknown> {
+  const properties: unknown = Reflect.get(schema, 'properties');
+  return isObject(properties) ? properties : {};
+}

@@ -1,6 +1,5 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { buildDocument, type Json, jsonContent, parametersIn, type Schemas } from './openapi-document.js';
-import { publishEvents, type SentEvents } from './openapi-events.js';
 import { failures } from './openapi-failures.js';
 import {
   errorSchema,
@@ -13,6 +12,25 @@ import {
 } from './openapi-parts.js';
 import type { ResponseSpec } from './operation.js';
 import { type Route, takesBody } from './route.js';
+
+/** A message to receivers, as documented. */
+export interface SentEvent {
+  event: string;
+  /** Why it is sent. */
+  summary: string;
+  /** How often it is sent, and the effect of the receiver's answer. */
+  description: string;
+  /** The effect of an answer that is neither 2xx nor 410. */
+  otherwise: string;
+  schema: TObject;
+  example: object;
+}
+
+/** The messages to receivers, and their headers: name → meaning. */
+interface SentEvents {
+  events: readonly SentEvent[];
+  headers: Readonly<Record<string, string>>;
+}
 
 /** The OpenAPI 3.1 document of the routes and webhooks. */
 export function buildOpenApi(routes: readonly Route[], sent: SentEvents, version: string): Json {
@@ -89,4 +107,34 @@ function content(spec: ResponseSpec, schema: TSchema, schemas: Schemas): Json {
     ...jsonContent(schema, spec.example, schemas),
     ...(spec.alternative === undefined ? {} : { [spec.alternative]: binary }),
   };
+}
+
+/** The document's `webhooks`. */
+function publishEvents({ events, headers }: SentEvents, schemas: Schemas): Json {
+  const parameters = Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }));
+  const operations = events.map(({ event, otherwise, schema, example, ...texts }): [string, unknown] => [
+    event,
+    {
+      post: {
+        operationId: `sent.${event}`,
+        tags: ['Webhooks'],
+        ...texts,
+        security: [],
+        parameters,
+        requestBody: { required: true, content: jsonContent(schema, example, schemas) },
+        responses: {
+          '2XX': { description: 'The receiver has it.' },
+          410: { description: 'The receiver wants no more: the webhook is turned off.' },
+          default: { description: otherwise },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(operations);
 }

@@ -70,36 +70,34 @@ export async function cursorList<T extends { id: number }, B>(
   return { data: rows.map(present), ...rest };
 }
 
-/** The room that a row takes on a page. */
-interface Size {
+/** A row with the room that it takes on a page when it is read in full. */
+interface SizedRow {
+  id: number;
   /** Default 1. */
   items?: number;
   bytes: number;
 }
 
-/**
- * {@link cursorList} as JSON text, with as many rows as fit, at least one if any. `sizeOf`: the size of a row when it
- * is read in full; `textsOf`: such rows in full, as JSON texts.
- */
-export async function fittingList<T extends { id: number }>(
+/** {@link cursorList} as JSON text, with as many rows as fit, at least one if any. `textsOf`: rows in full, as JSON. */
+export async function fittingList<T extends SizedRow>(
   context: ListContext,
   list: Pick<CursorScope, 'list' | 'filters'>,
   read: (page: KeysetPage) => Promise<readonly T[]>,
-  { sizeOf, textsOf }: { sizeOf: (row: T) => Size; textsOf: (rows: readonly T[]) => Promise<string[]> },
+  textsOf: (rows: readonly T[]) => Promise<string[]>,
 ): Promise<string> {
   const request = cursorRequest(context, list);
   const { cursor, perPage } = request;
   const found = await read(keysetPage(request));
   const backwards = cursor?.direction === 'prev';
   // Counted from the cursor: a page backwards ends with the row next to it.
-  const count = fitting((backwards ? found.toReversed() : found).slice(0, perPage).map(sizeOf));
+  const count = fitting((backwards ? found.toReversed() : found).slice(0, perPage));
   const cut = backwards ? found.slice(-(count + 1)) : found.slice(0, count + 1);
   const { rows, links, meta } = cursorPage(cut, { ...request, perPage: Math.max(count, 1) });
   const rest = JSON.stringify({ links, meta: { ...meta, per_page: perPage } });
   return `{"data":[${(await textsOf(rows)).join(',')}],${rest.slice(1)}`;
 }
 
-function fitting(sizes: readonly Size[]): number {
+function fitting(sizes: readonly SizedRow[]): number {
   const taken = { items: 0, bytes: 0 };
   let count = 0;
   for (const { items = 1, bytes } of sizes) {

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { LicenseSummary } from '../db/queries/accounts/accounts.js';
-import { type ErrorCode, validationError } from '../domain/errors.js';
+import { type ErrorCode, notFound, validationError } from '../domain/errors.js';
 import { compileOnUse } from '../lib/schema.js';
 import type { HttpApp } from './http-app.js';
-import { type ParsedJson, unsafeFields } from './json-body.js';
+import { type RequestBody, unsafeFields } from './json-body.js';
 import {
   type BaseRequest,
   type MountedRoute,
@@ -33,33 +33,18 @@ interface RouteMeta extends Operation {
   /** Transforms the body for validation and the handler. */
   readTexts?: (body: unknown) => unknown;
   /** Replaces `parseJson`, with the same result type. */
-  readBody?: (bytes: Buffer, request: BodyRequest) => Promise<RequestBody>;
+  readBody?: (
+    bytes: Buffer,
+    request: Pick<CheckedRequest, 'accountId' | 'headerValues' | 'query'> & { app: HttpApp },
+  ) => Promise<RequestBody>;
   /** Errors beside those implied by the rest: credentials, license, body, validation, server. */
   errors?: readonly ErrorCode[];
   /** Messages of this route that replace the document's own. */
   errorMessages?: Partial<Record<ErrorCode, string>>;
 }
 
-/** The schemas of a route's input; omitted parts accept nothing. */
-interface RouteSchemas<P extends TSchema, Q extends TSchema, B extends TSchema> {
-  params?: P;
-  query?: Q;
-  body?: B;
-}
-
 /** Accepts nothing: unknown query parameters and body fields are ignored. */
 const NOTHING = Type.Object({});
-
-/** The request while its body is read. */
-interface BodyRequest extends Pick<CheckedRequest, 'accountId' | 'headerValues' | 'query'> {
-  app: HttpApp;
-}
-
-/** A read body. */
-export interface RequestBody extends ParsedJson {
-  /** The request's fingerprint, if reading the body computed it. */
-  fingerprint?: string;
-}
 
 /** A request that passed credentials, rate limit, parsing and license, but is not validated yet. */
 export interface CheckedRequest extends BaseRequest {
@@ -97,13 +82,16 @@ export function takesBody(route: RouteMeta): boolean {
   return route.method !== 'get' && route.method !== 'delete';
 }
 
-/** One route: the only source of its types, validation, response check and documentation. */
+/**
+ * One route: the only source of its types, validation, response check and documentation. Omitted parts of its input
+ * accept nothing.
+ */
 export function defineRoute<
   P extends TSchema = typeof NOTHING,
   Q extends TSchema = typeof NOTHING,
   B extends TSchema = TSchema,
 >(
-  meta: RouteMeta & RouteSchemas<P, Q, B>,
+  meta: RouteMeta & { params?: P; query?: Q; body?: B },
   handle: (context: Context<Static<P>, Static<Q>, Static<B>>) => Promise<Reply>,
 ): Route {
   const { params = NOTHING, query = NOTHING, body = Type.Unknown(), ...published } = meta;
@@ -131,16 +119,18 @@ export function scopeOf({ accountId, licenses }: { accountId: number; licenses: 
   return { accountId, licenseId: theLicense({ licenses }).id };
 }
 
-interface Valid<P, Q, B> {
-  params: P;
-  query: Q;
-  body: B;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The uuid of a path, in lower case. @throws AppError `not_found` of a `what` for any other text */
+export function toUuid(text: string, what?: string): string {
+  if (!UUID.test(text)) throw notFound(what);
+  return text.toLowerCase();
 }
 
 function requestCheck<P extends TSchema, Q extends TSchema, B extends TSchema>(
   schemas: Route['schemas'],
   readTexts: RouteMeta['readTexts'] = (body) => body,
-): (request: CheckedRequest) => Valid<Static<P>, Static<Q>, Static<B>> {
+): (request: CheckedRequest) => Pick<Context<Static<P>, Static<Q>, Static<B>>, 'params' | 'query' | 'body'> {
   const checks = {
     params: compileOnUse<Static<P>>(schemas.params),
     query: compileOnUse<Static<Q>>(schemas.query),

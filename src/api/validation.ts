@@ -2,7 +2,8 @@ import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import { type FieldErrors, MAX_FIELDS } from '../domain/errors.js';
 import { choices } from '../lib/choices.js';
-import { pathOfError, shownPath } from './field-path.js';
+import { shortened } from '../lib/text.js';
+import { isObject, propertiesOf } from './openapi-schema.js';
 
 /** A time in a request: ISO 8601 with a zone, or a day, from the year 1000 on. */
 export const MOMENT_PATTERN =
@@ -16,11 +17,36 @@ export const FILLED_LINE_PATTERN =
   '^[^\\S\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 const LINE = 'must be one line without control characters';
-const PATTERN_MESSAGES: ReadonlyMap<unknown, string> = new Map([
+const INVALID = 'is invalid';
+const PATTERN_RULES: ReadonlyMap<unknown, string> = new Map([
   [MOMENT_PATTERN, 'must be an ISO 8601 moment with a zone, or a day'],
   [LINE_PATTERN, LINE],
   [FILLED_LINE_PATTERN, `${LINE}, and not blank`],
 ]);
+
+/** Characters that strict JSON readers refuse. With the flag `u` a whole pair is one code point. */
+const UNREADABLE = /[\0\p{Surrogate}]/gu;
+
+/**
+ * The displayed JSON path of a field (`shipments.3.order.id`): too long ones lose their middle, and NUL and halves of
+ * surrogate pairs are replaced, which the database and many clients would refuse as JSON.
+ */
+export function shownPath(parts: readonly (string | number)[]): string {
+  // The keys are the caller's, and stand in an answer many times.
+  const path = parts.map((part) => shortened(String(part), 80)).join('.');
+  return shortened(path, 200).replace(UNREADABLE, '\ufffd');
+}
+
+/** The field of an Ajv error, or the missing one; empty for the whole value. */
+function pathOfError({ instancePath, params }: ErrorObject): string {
+  const parts = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const missing: unknown = params.missingProperty;
+  if (typeof missing === 'string') parts.push(missing);
+  return shownPath(parts);
+}
 
 /** The errors of the last failed check, as messages at JSON paths (`ship_data.contact_name`). */
 export function fieldErrors(
@@ -36,33 +62,23 @@ export function fieldErrors(
   return Object.fromEntries([...fields].map(([path, messages]) => [path, [...messages]]));
 }
 
+/** What a value must fulfil, by Ajv's keyword; completes "The … field". */
+const RULES: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
+  required: () => 'is required',
+  type: ({ type }) => `must be of type ${String(type).replaceAll(',', ' or ')}`,
+  enum: ({ allowedValues }) => `must be one of: ${choices(allowedValues)}`,
+  minLength: ({ limit }) => `must have at least ${limit} characters`,
+  maxLength: ({ limit }) => `must not have more than ${limit} characters`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must not be greater than ${limit}`,
+  maxItems: ({ limit }) => `must not have more than ${limit} items`,
+  minItems: ({ limit }) => `must have at least ${limit} items`,
+  pattern: ({ pattern }) => PATTERN_RULES.get(pattern) ?? INVALID,
+  format: ({ format }) => `must be a valid ${format}`,
+};
+
 function messageFor({ keyword, params }: ErrorObject, path: string): string {
-  switch (keyword) {
-    case 'required':
-      return `The ${path} field is required.`;
-    case 'type':
-      return `The ${path} field must be of type ${String(params.type).replaceAll(',', ' or ')}.`;
-    case 'enum':
-      return `The ${path} field must be one of: ${choices(params.allowedValues)}.`;
-    case 'minLength':
-      return `The ${path} field must have at least ${params.limit} characters.`;
-    case 'maxLength':
-      return `The ${path} field must not have more than ${params.limit} characters.`;
-    case 'minimum':
-      return `The ${path} field must be at least ${params.limit}.`;
-    case 'maximum':
-      return `The ${path} field must not be greater than ${params.limit}.`;
-    case 'maxItems':
-      return `The ${path} field must not have more than ${params.limit} items.`;
-    case 'minItems':
-      return `The ${path} field must have at least ${params.limit} items.`;
-    case 'pattern':
-      return `The ${path} field ${PATTERN_MESSAGES.get(params.pattern) ?? 'is invalid'}.`;
-    case 'format':
-      return `The ${path} field must be a valid ${params.format}.`;
-    default:
-      return `The ${path} field is invalid.`;
-  }
+  return `The ${path} field ${RULES[keyword]?.(params) ?? INVALID}.`;
 }
 
 /**
@@ -101,16 +117,10 @@ export function misreadQuery(schema: TSchema, query: Record<string, unknown>): F
   return Object.keys(fields).length === 0 ? null : fields;
 }
 
-function propertiesOf(schema: TSchema): object {
-  const properties: unknown = Reflect.get(schema, 'properties');
-  return typeof properties === 'object' && properties !== null ? properties : {};
-}
-
 function typeOf(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return undefined;
-  const values: unknown = Reflect.get(schema, 'enum');
-  const isOfNumbers = Array.isArray(values) && values.every(Number.isInteger);
-  return isOfNumbers ? 'integer' : Reflect.get(schema, 'type');
+  if (!isObject(schema)) return undefined;
+  const isOfNumbers = Array.isArray(schema.enum) && schema.enum.every(Number.isInteger);
+  return isOfNumbers ? 'integer' : schema.type;
 }
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([

@@ -28,20 +28,6 @@ export const shipmentExample = {
   updated_at: '2026-11-21T09:30:00.456789Z',
 } satisfies Shipment;
 
-/** A shipment whose carrier has not answered yet. */
-export const pendingExample = {
-  ...shipmentExample,
-  tracking_code: null,
-  status: { code: 'pending', description: 'Pending', is_delivered: false },
-} satisfies Shipment;
-
-/** A shipment that was cancelled. */
-export const cancelledExample = {
-  ...shipmentExample,
-  status: { code: 'cancelled', description: 'Cancelled', is_delivered: false },
-  is_active: false,
-} satisfies Shipment;
-
 /** A status with its history. */
 export const statusExample = {
   uuid: shipmentExample.uuid,

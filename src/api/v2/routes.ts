@@ -3,7 +3,6 @@ import { accountRoutes } from './account/routes.js';
 import { batchRoutes } from './batches/routes.js';
 import { exportRoutes } from './exports/routes.js';
 import { labelRoutes } from './labels/routes.js';
-import { licenseRoutes } from './licenses/routes.js';
 import { settingsRoutes } from './notifications/settings-routes.js';
 import { templateRoutes } from './notifications/template-routes.js';
 import { orderRoutes } from './orders/routes.js';
@@ -19,7 +18,6 @@ import { webhookRoutes } from './webhooks/routes.js';
 export const v2Routes: readonly Route[] = [
   ...pingRoutes,
   ...accountRoutes,
-  ...licenseRoutes,
   ...shipmentRoutes,
   ...labelRoutes,
   ...orderRoutes,

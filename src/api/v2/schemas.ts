@@ -1,31 +1,28 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { ResponseSpec } from '../operation.js';
 
-/** ISO 8601 UTC with microseconds and a trailing `Z`. */
-const Timestamp = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$',
-  description: 'ISO 8601, UTC, microseconds.',
-  examples: ['2026-11-21T09:30:00.123456Z'],
-});
+const TIMESTAMP = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$';
 
-/** A {@link Timestamp} or null. */
+/** A time as ISO 8601 UTC with microseconds and a trailing `Z`. */
+export function when(what: string) {
+  return Type.String({
+    pattern: TIMESTAMP,
+    description: `${what} ISO 8601, UTC, microseconds.`,
+    examples: ['2026-11-21T09:30:00.123456Z'],
+  });
+}
+
+/** A {@link when}, or null. */
 export const NullableTimestamp = Type.Unsafe<string | null>({
   type: ['string', 'null'],
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$',
+  pattern: TIMESTAMP,
   description: 'ISO 8601, UTC, microseconds; null while it has not happened.',
 });
 
-/** A {@link Timestamp} with its description. */
-export function when(what: string) {
-  return Type.String({ ...Timestamp, description: `${what} ISO 8601, UTC, microseconds.` });
-}
-
 /** A {@link NullableTimestamp} with the meanings of both. */
 export function whenOrNull(what: string) {
-  return Type.Unsafe<string | null>({
-    ...NullableTimestamp,
-    description: `${what} ISO 8601, UTC, microseconds.`,
-  });
+  const description = `${what} ISO 8601, UTC, microseconds.`;
+  return Type.Unsafe<string | null>({ ...NullableTimestamp, description });
 }
 
 /** When a row was made, and last changed. */

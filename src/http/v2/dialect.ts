@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { failureReply, READ_ONLY } from '../../api/errors.js';
-import { parseJson } from '../../api/json-body.js';
+import { parseJson, type RequestBody } from '../../api/json-body.js';
 import type { BaseRequest } from '../../api/operation.js';
-import { type CheckedRequest, type RequestBody, type Route, takesBody } from '../../api/route.js';
+import { type CheckedRequest, type Route, takesBody } from '../../api/route.js';
 import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
 import type { AuthRecord } from '../../db/queries/accounts/credentials.js';
 import { AppError } from '../../domain/errors.js';

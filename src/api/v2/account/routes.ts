@@ -1,14 +1,13 @@
 import { type Static, Type } from 'typebox';
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import { nowIso } from '../../../lib/time.js';
+import { listShownLicenses } from '../../../services/accounts/list-licenses.js';
 import { showAccount } from '../../../services/accounts/show-account.js';
 import { presentOwner } from '../../presented.js';
 import { defineRoute } from '../../route.js';
 import { accountFields, accountFlags, labelDefaults } from '../../setting-fields.js';
-import { licenseExample } from '../licenses/examples.js';
-import { presentLicense } from '../licenses/presenter.js';
-import { type License, LicenseSchema } from '../licenses/schema.js';
-import { answerOf, closedObject, nullableObject } from '../schemas.js';
+import { answerOf, closedObject, listAnswerOf, nullableObject } from '../schemas.js';
+import { LicenseSchema, licenseExample, presentLicense } from './license.js';
 
 const AccountSchema = closedObject('Account', 'The merchant account behind the credentials.', {
   id: Type.Integer({ description: 'Id of the account.' }),
@@ -20,6 +19,7 @@ const AccountSchema = closedObject('Account', 'The merchant account behind the c
   ...labelDefaults('built-in, thermal labels'),
   licenses: Type.Array(LicenseSchema, { description: 'Every license of the account, usable or not.' }),
 });
+
 const accountExample = {
   id: 5,
   name: 'Noa Cohen',
@@ -60,12 +60,34 @@ const show = defineRoute(
   },
 );
 
-export const accountRoutes = [show];
+const listLicenses = defineRoute(
+  {
+    method: 'get',
+    path: '/licenses',
+    operationId: 'listLicenses',
+    tag: 'Account',
+    summary: 'List the licenses of the account',
+    description: 'All licenses, including inactive and expired ones.',
+    license: 'none',
+    responses: {
+      200: listAnswerOf('The licenses.', LicenseSchema, 'Every license of the account, usable or not.', [
+        licenseExample,
+      ]),
+    },
+  },
+  async ({ app, accountId }) => {
+    const licenses = await listShownLicenses(app, accountId);
+    const now = nowIso();
+    return { status: 200, json: { data: licenses.map((license) => presentLicense(license, now)) } };
+  },
+);
+
+export const accountRoutes = [show, listLicenses];
 
 /** An account; a logo stored as a path becomes an absolute URL. */
 function presentAccount(
   record: AccountRecord,
-  licenses: License[],
+  licenses: ReturnType<typeof presentLicense>[],
   baseUrl: string,
 ): Static<typeof AccountSchema> {
   return {

@@ -1,28 +1,13 @@
-import { AppError, type ErrorCode } from '../../../domain/errors.js';
+import { AppError } from '../../../domain/errors.js';
 import { Slots } from '../../../lib/limits/slots.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { createThreads } from '../../../lib/threads.js';
-import { type BatchBody, readBatchBody } from './body.js';
+import type { RequestBody } from '../../json-body.js';
+import { readBatchBody, readInThread } from './body.js';
 
-/** The request whose body is read. */
-interface BatchBodySource {
-  accountId: number;
-  licenseKeyInQuery: string | undefined;
-  admit: () => Promise<void>;
-}
-
-export interface ThreadJob {
-  bytes: Uint8Array;
-  licenseKeyInQuery: string | undefined;
-}
-
-export type ThreadReply =
-  | { kind: 'read'; body: BatchBody }
-  | { kind: 'refused'; code: ErrorCode; message: string };
-
-const threads = createThreads<ThreadJob, ThreadReply>({
-  file: new URL('./body-thread.js', import.meta.url),
-  name: 'readInThread',
+const threads = createThreads<Parameters<typeof readInThread>[0], ReturnType<typeof readInThread>>({
+  file: new URL('./body.js', import.meta.url),
+  name: readInThread.name,
   // Above the need of the largest body, with a small young generation.
   heap: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
   // Limits memory.
@@ -38,16 +23,14 @@ const turns = new Slots({ total: 1 });
  */
 export async function readBatchBodyAside(
   bytes: Buffer,
-  { accountId, licenseKeyInQuery, admit }: BatchBodySource,
-): Promise<BatchBody> {
+  request: { accountId: number; licenseKeyInQuery: string | undefined; admit: () => Promise<void> },
+): Promise<RequestBody> {
+  const { accountId, licenseKeyInQuery, admit } = request;
   if (bytes.length < LIMITS.requests.asideFromBytes) return readBatchBody(bytes, licenseKeyInQuery);
   await admit();
-  const reply = await turns.use(() => read({ bytes, licenseKeyInQuery }), accountId);
-  if (reply.kind === 'refused') throw new AppError(reply.code, reply.message);
+  const { buffer } = bytes;
+  const transferList = buffer instanceof ArrayBuffer ? [buffer] : [];
+  const reply = await turns.use(() => threads.run({ bytes, licenseKeyInQuery }, { transferList }), accountId);
+  if (reply.refused !== undefined) throw new AppError(reply.refused.code, reply.refused.message);
   return reply.body;
-}
-
-function read(job: ThreadJob): Promise<ThreadReply> {
-  const { buffer } = job.bytes;
-  return threads.run(job, { transferList: buffer instanceof ArrayBuffer ? [buffer] : [] });
 }

@@ -1,23 +1,18 @@
+import { AppError } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { fingerprintOf } from '../../idempotency.js';
-import { type ParsedJson, parseJson } from '../../json-body.js';
+import { parseJson, type RequestBody } from '../../json-body.js';
 
 const IN_ITEM = /^(?:shipments\.)?\d+(?:\.|$)/;
 
 /** The creation's method and path, part of its fingerprint. */
 const CREATE_BATCH = { method: 'POST', route: '/api/v2/batches' };
 
-/** A batch's body. `value` holds each item as JSON text; the parsed items are dropped. */
-export interface BatchBody extends ParsedJson {
-  /** Fingerprint of the request. */
-  fingerprint: string;
-}
-
 /**
- * Reads a batch: an object with `shipments`, or a bare array, whose license in the query is part of the
- * fingerprint. @throws AppError as `parseJson`
+ * Reads a batch: an object with `shipments`, or a bare array, whose license in the query is part of the fingerprint.
+ * `value` holds each item as JSON text; the parsed items are dropped. @throws AppError as `parseJson`
  */
-export function readBatchBody(bytes: Buffer, licenseKeyInQuery: string | undefined): BatchBody {
+export function readBatchBody(bytes: Buffer, licenseKeyInQuery: string | undefined): Required<RequestBody> {
   const { value, unsafeTexts } = parseJson(bytes, LIMITS.batches.values);
   const isWrapped = Array.isArray(value) && licenseKeyInQuery !== undefined;
   const body = isWrapped ? { license_key: licenseKeyInQuery, shipments: value } : value;
@@ -28,6 +23,17 @@ export function readBatchBody(bytes: Buffer, licenseKeyInQuery: string | undefin
     unsafeTexts: unsafeTexts.filter((path) => !IN_ITEM.test(path)),
     fingerprint,
   };
+}
+
+/** {@link readBatchBody} in a thread; an error loses its class on the way to the caller, so a refusal is returned. */
+export function readInThread(job: { bytes: Uint8Array; licenseKeyInQuery: string | undefined }) {
+  const { buffer, byteOffset, length } = job.bytes;
+  try {
+    return { body: readBatchBody(Buffer.from(buffer, byteOffset, length), job.licenseKeyInQuery) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { refused: { code: error.code, message: error.message } };
+  }
 }
 
 /** Empties the value. */

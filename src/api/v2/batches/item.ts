@@ -4,6 +4,7 @@ import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
 import { validationError } from '../../../domain/errors.js';
 import { selectLicense } from '../../../domain/license.js';
 import { compileOnUse } from '../../../lib/schema.js';
+import { textAt } from '../../../lib/text-at.js';
 import { nowIso } from '../../../lib/time.js';
 import {
   type CreateShipmentRequest as CreationRequest,
@@ -62,11 +63,8 @@ export function keyOfBatchItem(
   config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
 ): { orderId: string | null; idempotency: IdempotencyRef } {
   const sent = withLicense(JSON.parse(payload), context);
-  const orderId = member(member(readSentBody(sent), 'order'), 'id');
-  return {
-    orderId: typeof orderId === 'string' ? orderId : null,
-    idempotency: creationKey(sent, [], config),
-  };
+  const orderId = textAt(readSentBody(sent), 'order', 'id') ?? null;
+  return { orderId, idempotency: creationKey(sent, [], config) };
 }
 
 /**
@@ -82,15 +80,11 @@ function withLicense(item: unknown, context: ItemContext): unknown {
 
 /** The batch's key text means the batch's license, even if the key has changed meanwhile. */
 function licenseOf(body: unknown, { licenses, licenseId, licenseKey }: ItemContext): LicenseSummary {
-  const own = member(body, 'license_key');
+  const own = textAt(body, 'license_key');
   // The schema refuses a key of another type later.
   const key =
-    typeof own === 'string' && own !== licenseKey
+    own !== undefined && own !== licenseKey
       ? own
       : (licenses.find(({ id }) => id === licenseId)?.key ?? licenseKey);
   return selectLicense(licenses, key, nowIso());
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

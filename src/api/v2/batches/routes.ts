@@ -12,8 +12,7 @@ import { admitBatch, cancelBatch, createBatch, retryBatch } from '../../../servi
 import type { HttpApp } from '../../http-app.js';
 import { idempotencyOf, isKeyUsable } from '../../idempotency.js';
 import { fittingList } from '../../pagination.js';
-import { defineRoute, theLicense } from '../../route.js';
-import { toUuid } from '../../uuid.js';
+import { defineRoute, theLicense, toUuid } from '../../route.js';
 import { createExample } from '../examples.js';
 import { answerOf, LicenseQuery, ListQuery, pageAnswerOf } from '../schemas.js';
 import { readBatchBodyAside } from './body-reader.js';
@@ -62,13 +61,13 @@ const list = defineRoute(
     const text = await fittingList(
       context,
       { list: 'batches', filters: { license_key: query.license_key } },
-      (page) => listBatches(app.db, { accountId, licenseIds, ...page }),
-      {
-        sizeOf: ({ summary, payloadBytes }) => ({ items: summary.total, bytes: payloadBytes }),
-        textsOf: async (batches) => {
-          const items = await itemsOfBatches(app.db, { accountId, batchIds: batches.map(({ id }) => id) });
-          return batches.map((batch) => batchWithItemsText(batch, items.get(batch.id) ?? []));
-        },
+      async (page) => {
+        const found = await listBatches(app.db, { accountId, licenseIds, ...page });
+        return found.map((batch) => ({ ...batch, items: batch.summary.total, bytes: batch.payloadBytes }));
+      },
+      async (batches) => {
+        const items = await itemsOfBatches(app.db, { accountId, batchIds: batches.map(({ id }) => id) });
+        return batches.map((batch) => batchWithItemsText(batch, items.get(batch.id) ?? []));
       },
     );
     return { status: 200, text };
@@ -186,12 +185,9 @@ const items = defineRoute(
       context,
       { list: 'batch-items', filters: { batch: batch.uuid, status } },
       (page) => listBatchItemSizes(app.db, { ...which, ...page }),
-      {
-        sizeOf: ({ bytes }) => ({ bytes }),
-        textsOf: async (items) => {
-          const found = await readBatchItems(app.db, { ...which, ids: items.map(({ id }) => id) });
-          return found.map(batchItemText);
-        },
+      async (items) => {
+        const found = await readBatchItems(app.db, { ...which, ids: items.map(({ id }) => id) });
+        return found.map(batchItemText);
       },
     );
     return { status: 200, text };

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import type { LabelOptions, WarehouseSort } from '../../../domain/labels.js';
 import { labelOfShipment, labelPdfOfShipment, labelsOfShipments } from '../../../services/labels/labels.js';
-import { defineRoute, theLicense } from '../../route.js';
-import { toUuid } from '../../uuid.js';
+import { defineRoute, theLicense, toUuid } from '../../route.js';
 import { answerOf } from '../schemas.js';
 import { ONE_SHIPMENT } from '../shipments/routes.js';
 import { prefersPdf } from './accept.js';

@@ -1,14 +1,15 @@
-import type { NotificationLog, Settings, Template } from './schema.js';
+import type { Static } from 'typebox';
+import type { NotificationLog, SettingsSchema, Template } from './schema.js';
 
 const settings = {
   enabled: true,
   events: ['shipment.created', 'shipment.status_changed', 'shipment.delivered'],
   from_name: 'Acme Shop',
   reply_to: 'help@acme.test',
-} satisfies Omit<Settings, 'updated_at'>;
+} satisfies Partial<Static<typeof SettingsSchema>>;
 
 /** A license with mails on three events. */
-export const settingsExample: Settings = { ...settings, updated_at: '2026-11-21T09:30:00.123456Z' };
+export const settingsExample = { ...settings, updated_at: '2026-11-21T09:30:00.123456Z' };
 
 export const settingsBodyExample = { license_key: 'lic_main', ...settings };
 

@@ -49,7 +49,6 @@ export const SettingsSchema = closedObject('NotificationSettings', 'Mails to the
   reply_to: nullableText("Reply address; null: the merchant's support e-mail."),
   updated_at: NullableTimestamp,
 });
-export type Settings = Static<typeof SettingsSchema>;
 
 /** Body of PUT settings; replaces all. */
 export const SettingsBody = Type.Object({
@@ -93,13 +92,7 @@ export const TemplateBody = Type.Object({
 });
 
 /** Changes of a template; missing fields stay. */
-export const TemplateChanges = Type.Object({
-  license_key: licenseKeyInput,
-  event: Type.Optional(Event),
-  locale: Type.Optional(Locale),
-  subject: Type.Optional(Subject),
-  body: Type.Optional(requiredText(BODY, MAX_BODY)),
-});
+export const TemplateChanges = Type.Partial(TemplateBody);
 
 /** Body of a preview; unsaved text overrides the stored one. */
 export const PreviewBody = Type.Object({

@@ -1,14 +1,18 @@
-import { listNotificationLogs } from '../../../db/queries/mails/notification-logs.js';
+import type { Static } from 'typebox';
+import {
+  listNotificationLogs,
+  type NotificationLogRecord,
+} from '../../../db/queries/mails/notification-logs.js';
 import {
   getNotificationSettings,
+  type NotificationSettingsRecord,
   saveNotificationSettings,
 } from '../../../db/queries/mails/notification-settings.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute, scopeOf } from '../../route.js';
 import { answerOf, LicenseQuery, pageAnswerOf } from '../schemas.js';
 import { logExample, settingsBodyExample, settingsExample } from './examples.js';
-import { presentLog, presentSettings } from './presenter.js';
-import { ListLogsQuery, LogSchema, SettingsBody, SettingsSchema } from './schema.js';
+import { ListLogsQuery, LogSchema, type NotificationLog, SettingsBody, SettingsSchema } from './schema.js';
 
 const TAG = 'Notifications';
 const settingsResponse = { 200: answerOf('The settings.', SettingsSchema, settingsExample) };
@@ -94,3 +98,31 @@ const logs = defineRoute(
 );
 
 export const settingsRoutes = [show, replace, logs];
+
+function presentSettings(record: NotificationSettingsRecord): Static<typeof SettingsSchema> {
+  return {
+    enabled: record.enabled,
+    events: [...record.events],
+    from_name: record.fromName,
+    reply_to: record.replyTo,
+    updated_at: record.updatedAt,
+  };
+}
+
+function presentLog(record: NotificationLogRecord): NotificationLog {
+  return {
+    id: record.id,
+    event: record.event,
+    event_id: record.eventId,
+    shipment_uuid: record.shipmentUuid,
+    recipient: record.recipient,
+    template_id: record.templateId,
+    subject: record.subject,
+    status: record.status,
+    attempts: record.attempts,
+    next_attempt_at: record.nextAttemptAt,
+    last_error: record.lastError,
+    created_at: record.createdAt,
+    sent_at: record.sentAt,
+  };
+}

@@ -6,6 +6,7 @@ import {
   changeNotificationTemplate,
   checkTemplate,
   createNotificationTemplate,
+  type ListedTemplate,
   listNotificationTemplates,
   storedTemplate,
 } from '../../../services/mails/notification-templates.js';
@@ -13,11 +14,11 @@ import { previewNotification } from '../../../services/mails/preview-notificatio
 import { defineRoute, scopeOf } from '../../route.js';
 import { answerOf, LicenseQuery, listAnswerOf } from '../schemas.js';
 import { previewExample, templateBodyExample, templateExample } from './examples.js';
-import { presentTemplate } from './presenter.js';
 import {
   ListTemplatesQuery,
   PreviewBody,
   PreviewSchema,
+  type Template,
   TemplateBody,
   TemplateChanges,
   TemplateParams,
@@ -195,4 +196,17 @@ export const templateRoutes = [list, create, show, change, remove, preview];
 function idOf({ params }: { params: { id: string } }): number {
   if (!/^\d{1,15}$/.test(params.id)) throw notFound('template');
   return Number(params.id);
+}
+
+function presentTemplate(record: ListedTemplate): Template {
+  return {
+    id: record.id,
+    event: record.event,
+    locale: record.locale,
+    subject: record.subject,
+    body: record.body,
+    is_builtin: record.id === null,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
 }

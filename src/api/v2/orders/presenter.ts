@@ -1,8 +1,9 @@
+import type { Static } from 'typebox';
 import type { OrderRecord } from '../../../db/queries/shipments/orders.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { withStored } from '../../stored-json.js';
 import { presentShipment } from '../shipments/presenter.js';
-import type { Order, OrderWithShipments } from './schema.js';
+import type { Order, OrderWithShipmentsSchema } from './schema.js';
 
 /** An order in a list with its stored addresses, as JSON text. */
 export function orderText(record: OrderRecord): string {
@@ -11,7 +12,7 @@ export function orderText(record: OrderRecord): string {
 
 /** An order with its shipments, as JSON text. */
 export function orderWithShipmentsText(record: OrderRecord, shipments: readonly ShipmentRecord[]): string {
-  const order: OrderWithShipments = {
+  const order: Static<typeof OrderWithShipmentsSchema> = {
     ...withoutAddresses(record),
     shipments: shipments.map(presentShipment),
   };

@@ -52,12 +52,9 @@ const list = defineRoute(
       context,
       { list: 'orders', filters: { license_key: query.license_key } },
       (page) => listOrderSizes(app.db, { accountId, licenseIds, ...page }),
-      {
-        sizeOf: ({ bytes }) => ({ bytes }),
-        textsOf: async (orders) => {
-          const found = await readOrders(app.db, { accountId, ids: orders.map(({ id }) => id) });
-          return found.map(orderText);
-        },
+      async (orders) => {
+        const found = await readOrders(app.db, { accountId, ids: orders.map(({ id }) => id) });
+        return found.map(orderText);
       },
     );
     return { status: 200, text };

@@ -25,7 +25,6 @@ export const OrderWithShipmentsSchema = closedObject(
     ...stamps,
   },
 );
-export type OrderWithShipments = Static<typeof OrderWithShipmentsSchema>;
 
 export const OrderParams = Type.Object({
   order: Type.String({ description: "The store's own order id.", examples: ['1001'] }),

@@ -11,15 +11,8 @@ import { refreshStatus } from '../../../services/shipments/refresh-status.js';
 import { setStatus as setShipmentStatus } from '../../../services/shipments/set-status.js';
 import type { Reply } from '../../operation.js';
 import { offsetPage, PageUrl } from '../../pagination.js';
-import { defineRoute, theLicense } from '../../route.js';
-import { toUuid } from '../../uuid.js';
-import {
-  cancelledExample,
-  createExample,
-  pendingExample,
-  shipmentExample,
-  statusExample,
-} from '../examples.js';
+import { defineRoute, theLicense, toUuid } from '../../route.js';
+import { createExample, shipmentExample, statusExample } from '../examples.js';
 import { answerOf, offsetPageOf } from '../schemas.js';
 import { creationKey, toCommand, toFilter, toSort } from './command.js';
 import { CreateShipmentBody } from './create-schema.js';
@@ -116,7 +109,11 @@ const create = defineRoute(
       202: answerOf(
         'The carrier has not answered yet; the creation continues.',
         ShipmentSchema,
-        pendingExample,
+        {
+          ...shipmentExample,
+          tracking_code: null,
+          status: { code: 'pending', description: 'Pending', is_delivered: false },
+        },
         { headers: ['Location', 'Retry-After'] },
       ),
     },
@@ -215,7 +212,13 @@ const cancel = defineRoute(
     bodyOptional: true,
     body: CancelShipmentBody,
     bodyExample: { reason: 'The customer changed the order.' },
-    responses: { 200: answerOf('The cancelled shipment.', ShipmentSchema, cancelledExample) },
+    responses: {
+      200: answerOf('The cancelled shipment.', ShipmentSchema, {
+        ...shipmentExample,
+        status: { code: 'cancelled', description: 'Cancelled', is_delivered: false },
+        is_active: false,
+      }),
+    },
     errors: ['not_found', 'shipment_not_cancellable'],
   },
   async ({ app, accountId, params, body, request }) => {

@@ -1,4 +1,8 @@
-import { findDelivery, listDeliveries } from '../../../db/queries/webhooks/deliveries.js';
+import {
+  type DeliveryRecord,
+  findDelivery,
+  listDeliveries,
+} from '../../../db/queries/webhooks/deliveries.js';
 import { findWebhook, type WebhookKey } from '../../../db/queries/webhooks/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
@@ -10,14 +14,19 @@ import {
 } from '../../../services/webhooks/webhooks.js';
 import type { HttpApp } from '../../http-app.js';
 import { cursorList } from '../../pagination.js';
-import { defineRoute } from '../../route.js';
-import { toUuid } from '../../uuid.js';
+import { defineRoute, toUuid } from '../../route.js';
 import { answerOf, LicenseBody, LicenseQuery, pageAnswerOf } from '../schemas.js';
 import { toMoment } from '../shipments/moment.js';
 import { deliveryExample } from './examples.js';
-import { presentDelivery } from './presenter.js';
 import { ONE_WEBHOOK, webhookKey } from './routes.js';
-import { DeliveryParams, DeliverySchema, ListDeliveriesQuery, ReplayBody, ReplaySchema } from './schema.js';
+import {
+  DeliveryParams,
+  DeliverySchema,
+  ListDeliveriesQuery,
+  ReplayBody,
+  ReplaySchema,
+  type WebhookDelivery,
+} from './schema.js';
 
 /** What the routes of one delivery share. */
 const ONE_DELIVERY = { ...ONE_WEBHOOK, params: DeliveryParams } as const;
@@ -155,4 +164,27 @@ export const webhookDeliveryRoutes = [ping, list, show, redeliver, replay];
 async function ownKey(app: HttpApp, key: WebhookKey): Promise<WebhookKey> {
   if ((await findWebhook(app.db, key)) === null) throw notFound();
   return key;
+}
+
+/** A delivery with its attempts, oldest first. */
+function presentDelivery(record: DeliveryRecord): WebhookDelivery {
+  return {
+    id: record.uuid,
+    webhook_id: record.subscriptionId,
+    event: record.event,
+    event_id: record.eventId,
+    status: record.status,
+    payload: record.payload,
+    attempts: record.attempts.map((attempt) => ({
+      number: attempt.number,
+      started_at: attempt.startedAt,
+      duration_ms: attempt.durationMs,
+      response_status: attempt.responseStatus,
+      response_body: attempt.responseBody,
+      error: attempt.error,
+    })),
+    next_attempt_at: record.nextAttemptAt,
+    created_at: record.createdAt,
+    completed_at: record.completedAt,
+  };
 }

@@ -2,7 +2,7 @@ import { type TProperties, type TSchema, Type } from 'typebox';
 import { PING_EVENT, REFUSAL_CODES, REFUSED_EVENT, type SHIPMENT_EVENTS } from '../../../domain/events.js';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
 import type { EventShipment } from '../../../domain/webhook-bodies.js';
-import type { SentEvent } from '../../openapi-events.js';
+import type { SentEvent } from '../../openapi.js';
 import { shipmentExample } from '../examples.js';
 import { closedObject, nullableText, when } from '../schemas.js';
 import { deliveryExample } from './examples.js';

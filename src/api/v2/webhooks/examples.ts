@@ -1,5 +1,5 @@
 import { shipmentExample } from '../examples.js';
-import type { Webhook, WebhookDelivery, WebhookWithSecretBody } from './schema.js';
+import type { Webhook, WebhookDelivery } from './schema.js';
 
 export const webhookExample = {
   id: '019aa5a6-8d10-7c11-9a00-5a0f6f1e2b3c',
@@ -14,7 +14,7 @@ export const webhookExample = {
 export const newWebhookExample = {
   ...webhookExample,
   secret: 'whsec_Yk1sQ0pXa2x0R2Z5b2NUTGhqUnZhZE1uQnhF',
-} satisfies WebhookWithSecretBody;
+};
 
 /** A delivery that succeeded at the second attempt. */
 export const deliveryExample = {

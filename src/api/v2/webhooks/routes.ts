@@ -1,21 +1,28 @@
-import { findWebhook, listWebhooks, type WebhookKey } from '../../../db/queries/webhooks/webhooks.js';
+import type { Static } from 'typebox';
+import {
+  findWebhook,
+  listWebhooks,
+  type WebhookKey,
+  type WebhookRecord,
+} from '../../../db/queries/webhooks/webhooks.js';
 import { notFound } from '../../../domain/errors.js';
+import { isWebhookEvent } from '../../../domain/events.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import {
   changeWebhook,
   createWebhook,
   removeWebhook,
   rotateWebhookSecret,
+  type WebhookWithSecret,
 } from '../../../services/webhooks/webhooks.js';
-import { type Context, defineRoute, scopeOf } from '../../route.js';
-import { toUuid } from '../../uuid.js';
+import { type Context, defineRoute, scopeOf, toUuid } from '../../route.js';
 import { answerOf, LicenseQuery, listAnswerOf } from '../schemas.js';
 import { newWebhookExample, webhookExample } from './examples.js';
-import { presentNewWebhook, presentWebhook } from './presenter.js';
 import {
   CreateWebhookBody,
   RotateSecretBody,
   UpdateWebhookBody,
+  type Webhook,
   WebhookParams,
   WebhookSchema,
   WebhookWithSecretSchema,
@@ -174,4 +181,20 @@ export function webhookKey(
   context: Pick<Context<{ id: string }, unknown, unknown>, 'accountId' | 'licenses' | 'params'>,
 ): WebhookKey {
   return { ...scopeOf(context), id: toUuid(context.params.id) };
+}
+
+function presentWebhook(record: WebhookRecord): Webhook {
+  return {
+    id: record.id,
+    url: record.url,
+    events: record.events.filter(isWebhookEvent),
+    is_active: record.isActive,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
+
+/** A subscription with its new secret. */
+function presentNewWebhook(record: WebhookWithSecret): Static<typeof WebhookWithSecretSchema> {
+  return { ...presentWebhook(record), secret: record.secret };
 }

@@ -55,7 +55,6 @@ export const WebhookWithSecretSchema = closedObject(
     ...stamps,
   },
 );
-export type WebhookWithSecretBody = Static<typeof WebhookWithSecretSchema>;
 
 const AttemptSchema = closedObject('DeliveryAttempt', 'One request that was sent for a delivery.', {
   number: Type.Integer({

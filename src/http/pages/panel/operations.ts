@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
-import { parseJson } from '../../../api/json-body.js';
-import type { CheckedRequest, RequestBody, Route } from '../../../api/route.js';
+import { parseJson, type RequestBody } from '../../../api/json-body.js';
+import type { CheckedRequest, Route } from '../../../api/route.js';
 import { v2Routes } from '../../../api/v2/routes.js';
 import { listLicenseSummaries } from '../../../db/queries/accounts/credentials.js';
 import { AppError } from '../../../domain/errors.js';
