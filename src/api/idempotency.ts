@@ -31,7 +31,11 @@ export function idempotencyOf(
   request: { fingerprint: string; headerValues: readonly string[] },
   config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
 ): IdempotencyRef {
-  const key = readKey(request.headerValues);
+  const key = keyIn(request.headerValues);
+  if (key === undefined) {
+    const rule = 'must be sent once, with 1 to 255 visible ASCII characters';
+    throw validationError({ 'Idempotency-Key': [`The Idempotency-Key header ${rule}.`] });
+  }
   const { fingerprint } = request;
   return {
     api: 'v2',
@@ -45,25 +49,15 @@ export function idempotencyOf(
 
 /** Whether {@link idempotencyOf} accepts these values of the header, including none. */
 export function isKeyUsable(values: readonly string[]): boolean {
-  const [sent] = values;
-  return sent === undefined || (values.length === 1 && /^[\x21-\x7e]{1,255}$/.test(unquoted(sent)));
+  return keyIn(values) !== undefined;
 }
 
-function unquoted(sent: string): string {
-  return /^"(.*)"$/s.exec(sent)?.[1] ?? sent;
-}
-
-/** One header of 1–255 visible ASCII characters, without surrounding double quotes; null when absent. */
-function readKey(values: readonly string[]): string | null {
-  if (!isKeyUsable(values)) {
-    throw validationError({
-      'Idempotency-Key': [
-        'The Idempotency-Key header must be sent once, with 1 to 255 visible ASCII characters.',
-      ],
-    });
-  }
+/** The key without surrounding double quotes; null without a header, undefined where it is unusable. */
+function keyIn(values: readonly string[]): string | null | undefined {
   const [sent] = values;
-  return sent === undefined ? null : unquoted(sent);
+  if (sent === undefined) return null;
+  const key = /^"(.*)"$/s.exec(sent)?.[1] ?? sent;
+  return values.length === 1 && /^[\x21-\x7e]{1,255}$/.test(key) ? key : undefined;
 }
 
 function sha256(text: string): string {

@@ -96,20 +96,15 @@ function decode(bytes: Buffer): string {
  * @throws AppError `malformed_json`, `payload_too_large`
  */
 export function refuseTooMuch(bytes: Buffer, maxValues: number): void {
-  switch (
-    excessOf(bytes, { maxDepth: LIMITS.requests.levels, maxValues, maxMembers: LIMITS.requests.members })
-  ) {
-    case 'depth':
-      throw malformed(`The request body is deeper than ${LIMITS.requests.levels} levels.`);
-    case 'values':
-      throw new AppError('payload_too_large', `The request body holds more than ${maxValues} values.`);
-    case 'members':
-      throw new AppError(
-        'payload_too_large',
-        `An object of the request body has more than ${LIMITS.requests.members} members.`,
-      );
-    case null:
-  }
+  const { levels, members } = LIMITS.requests;
+  const excess = excessOf(bytes, { maxDepth: levels, maxValues, maxMembers: members });
+  if (excess === 'depth') throw malformed(`The request body is deeper than ${levels} levels.`);
+  if (excess === null) return;
+  const message =
+    excess === 'values'
+      ? `The request body holds more than ${maxValues} values.`
+      : `An object of the request body has more than ${members} members.`;
+  throw new AppError('payload_too_large', message);
 }
 
 function parse(text: string): unknown {

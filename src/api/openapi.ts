@@ -80,11 +80,8 @@ function parameters(route: Route, schemas: Schemas): Json[] {
   ];
 }
 
-function requestBody(route: Route, schemas: Schemas): Json {
-  return {
-    required: !route.bodyOptional,
-    content: jsonContent(route.schemas.body, route.bodyExample, schemas),
-  };
+function requestBody({ schemas: { body }, ...route }: Route, schemas: Schemas): Json {
+  return { required: !route.bodyOptional, content: jsonContent(body, route.bodyExample, schemas) };
 }
 
 function success(route: Route, status: number, spec: ResponseSpec, schemas: Schemas): Json {

@@ -143,14 +143,16 @@ function keysetPage({ cursor, perPage }: CursorRequest): KeysetPage {
  * more exist. Positions are row ids, so inserted rows shift nothing.
  */
 function cursorPage<T extends { id: number }>(found: readonly T[], request: CursorRequest) {
-  const { cursor, perPage, url } = request;
+  const { scope, cursor, perPage, appKey, url } = request;
+  const cursorAt = (direction: Cursor['direction'], row: T | undefined) =>
+    row === undefined ? null : encodeCursor({ direction, id: row.id }, scope, appKey);
   const hasMore = found.length > perPage;
   const backwards = cursor?.direction === 'prev';
   const rows = backwards ? found.slice(hasMore ? 1 : 0) : found.slice(0, perPage);
   const hasNext = backwards ? rows.length > 0 : hasMore;
   const hasPrev = backwards ? hasMore : cursor !== null && rows.length > 0;
-  const next = hasNext ? cursorAt('next', rows.at(-1), request) : null;
-  const prev = hasPrev ? cursorAt('prev', rows[0], request) : null;
+  const next = hasNext ? cursorAt('next', rows.at(-1)) : null;
+  const prev = hasPrev ? cursorAt('prev', rows[0]) : null;
   return {
     rows,
     links: {
@@ -161,14 +163,6 @@ function cursorPage<T extends { id: number }>(found: readonly T[], request: Curs
     },
     meta: { path: url.path, per_page: perPage, next_cursor: next, prev_cursor: prev },
   };
-}
-
-function cursorAt(
-  direction: Cursor['direction'],
-  row: { id: number } | undefined,
-  { scope, appKey }: CursorRequest,
-): string | null {
-  return row === undefined ? null : encodeCursor({ direction, id: row.id }, scope, appKey);
 }
 
 /** The public address of a list, and of its other pages with all query parameters kept. */

@@ -6,14 +6,13 @@ import {
 } from '../../../db/queries/shipments/orders.js';
 import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments/shipments.js';
 import { notFound } from '../../../domain/errors.js';
-import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { fittingList } from '../../pagination.js';
 import { type Context, defineRoute, theLicense } from '../../route.js';
+import { withStored } from '../../stored-json.js';
 import { shipmentExample } from '../examples.js';
 import { answerOf, LicenseQuery, ListQuery, listAnswerOf, pageAnswerOf } from '../schemas.js';
 import { presentShipment } from '../shipments/presenter.js';
-import { ShipmentSchema } from '../shipments/schema.js';
-import { orderText, orderWithShipmentsText } from './presenter.js';
+import { type Shipment, ShipmentSchema } from '../shipments/schema.js';
 import { type Order, OrderParams, OrderSchema, OrderWithShipmentsSchema } from './schema.js';
 
 const TAG = 'Orders';
@@ -54,7 +53,7 @@ const list = defineRoute(
       (page) => listOrderSizes(app.db, { accountId, licenseIds, ...page }),
       async (orders) => {
         const found = await readOrders(app.db, { accountId, ids: orders.map(({ id }) => id) });
-        return found.map(orderText);
+        return found.map((order) => orderText(order));
       },
     );
     return { status: 200, text };
@@ -89,11 +88,8 @@ const show = defineRoute(
     },
   },
   async (context) => {
-    const order = await ownOrder(context);
-    return {
-      status: 200,
-      text: `{"data":${orderWithShipmentsText(order, await shipmentsOf(order, context))}}`,
-    };
+    const { order, shipments } = await ownOrder(context);
+    return { status: 200, text: `{"data":${orderText(order, { shipments })}}` };
   },
 );
 
@@ -113,26 +109,41 @@ const shipments = defineRoute(
     },
   },
   async (context) => {
-    const found = await shipmentsOf(await ownOrder(context), context);
-    return { status: 200, json: { data: found.map(presentShipment) } };
+    const { shipments } = await ownOrder(context);
+    return { status: 200, json: { data: shipments } };
   },
 );
 
 export const orderRoutes = [list, show, shipments];
 
-/** The selected license's order. @throws AppError `not_found` */
+/** The selected license's order with its shipments, newest first. @throws AppError `not_found` */
 async function ownOrder(
-  context: Pick<Context<{ order: string }, unknown, unknown>, 'app' | 'licenses' | 'params'>,
-): Promise<OrderRecord> {
-  const orderId = context.params.order;
-  const order = await findOrder(context.app.db, { licenseId: theLicense(context).id, orderId });
+  context: Pick<Context<{ order: string }, unknown, unknown>, 'app' | 'accountId' | 'licenses' | 'params'>,
+) {
+  const { app, accountId, params } = context;
+  const order = await findOrder(app.db, { licenseId: theLicense(context).id, orderId: params.order });
   if (order === null) throw notFound('order');
-  return order;
+  const shipments = await listOrderShipments(app.db, { accountId, orderRowId: order.id });
+  return { order, shipments: shipments.map(presentShipment) };
 }
 
-function shipmentsOf(
-  order: OrderRecord,
-  { app, accountId }: Pick<Context<unknown, unknown, unknown>, 'app' | 'accountId'>,
-): Promise<ShipmentRecord[]> {
-  return listOrderShipments(app.db, { accountId, orderRowId: order.id });
+/** An order with its stored addresses, and what is shown `beside` them, as JSON text. */
+function orderText(record: OrderRecord, beside: { shipments?: Shipment[] } = {}): string {
+  const { billing, shipping } = record;
+  const order: Order = {
+    id: record.id,
+    order_id: record.orderId,
+    number: record.number,
+    source: record.source,
+    total: record.total,
+    currency: record.currency,
+    billing: {},
+    shipping: {},
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+  return withStored({ ...order, ...beside }, [
+    ['billing', billing],
+    ['shipping', shipping],
+  ]);
 }

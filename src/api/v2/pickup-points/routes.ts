@@ -68,14 +68,11 @@ export const pickupPointRoutes = [list];
 
 /** The query's coordinates; null without any. @throws AppError `validation_failed` when one is missing */
 function placeOf({ latitude, longitude }: { latitude?: number; longitude?: number }): Place | null {
+  if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
   if (latitude === undefined && longitude === undefined) return null;
-  if (latitude === undefined) throw needs('latitude', 'longitude');
-  if (longitude === undefined) throw needs('longitude', 'latitude');
-  return { latitude, longitude };
-}
-
-function needs(missing: string, given: string) {
-  return validationError({ [missing]: [`The ${missing} field is required with ${given}.`] });
+  const [missing, given] =
+    latitude === undefined ? (['latitude', 'longitude'] as const) : (['longitude', 'latitude'] as const);
+  throw validationError({ [missing]: [`The ${missing} field is required with ${given}.`] });
 }
 
 /** A pickup point; distances are rounded to meters. */

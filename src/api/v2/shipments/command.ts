@@ -134,7 +134,7 @@ function check(ship: ShipData, order: OrderInput, day: string | null): FieldErro
   if (ship.is_cod != null && isSet(ship.is_cod) && !isPositive(ship.cod_amount)) {
     refuse('ship_data.cod_amount', 'must be above zero for cash on delivery');
   }
-  if (isNegative(ship.cod_amount)) {
+  if (ship.cod_amount != null && Number(ship.cod_amount) < 0) {
     refuse('ship_data.cod_amount', 'must be at least 0');
   }
   for (const field of ['billing', 'shipping'] as const) {
@@ -151,19 +151,7 @@ function check(ship: ShipData, order: OrderInput, day: string | null): FieldErro
   if (order.currency != null && !CURRENCIES.has(order.currency)) {
     refuse('order.currency', 'must be an ISO 4217 code');
   }
-  for (const [path, amount] of amountsOf(ship, order)) {
-    if (amount != null && !fitsAmount(toDecimal(amount))) {
-      refuse(path, 'must not have more than 12 whole digits after rounding');
-    }
-  }
-  return fields;
-}
-
-function amountsOf(
-  ship: ShipData,
-  order: OrderInput,
-): [path: string, amount: string | number | null | undefined][] {
-  return [
+  const amounts: [path: string, amount: string | number | null | undefined][] = [
     ['ship_data.cod_amount', ship.cod_amount],
     ['order.total', order.total],
     ...(order.items ?? []).map(({ total }, index): [string, typeof total] => [
@@ -171,6 +159,12 @@ function amountsOf(
       total,
     ]),
   ];
+  for (const [path, amount] of amounts) {
+    if (amount != null && !fitsAmount(toDecimal(amount))) {
+      refuse(path, 'must not have more than 12 whole digits after rounding');
+    }
+  }
+  return fields;
 }
 
 function toRecipient(ship: ShipData): Recipient {
@@ -228,10 +222,6 @@ function toCod(ship: ShipData, currency: string): Money | null {
 
 function isPositive(amount: string | number | null | undefined): boolean {
   return amount != null && Number(toDecimal(amount)) > 0;
-}
-
-function isNegative(amount: string | number | null | undefined): boolean {
-  return amount != null && Number(amount) < 0;
 }
 
 function isSet(flag: boolean | 0 | 1 | null | undefined): boolean {
