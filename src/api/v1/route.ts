@@ -20,8 +20,7 @@ import {
   type TokenUser,
 } from './guards.js';
 import type { Input } from './input.js';
-import { messagesOf } from './messages/catalogues.js';
-import type { Messages } from './messages/messages.js';
+import { type Messages, messagesOf } from './messages/messages.js';
 import { refuseAppFields, refuseFields } from './refusals.js';
 import { normalised, type Refusal } from './reply.js';
 import { GUARD_RESPONSES, UNSUPPORTED_RESPONSE } from './responses.js';

@@ -1,5 +1,5 @@
 import type { StatusCode } from '../../../domain/statuses.js';
-import type { Messages } from './messages.js';
+import type { en } from './en.js';
 
 const TYPES = {
   string: 'מחרוזת',
@@ -34,7 +34,7 @@ const STATUSES: Readonly<Record<StatusCode, string>> = {
   lost: 'אבד',
 };
 
-export const he: Messages = {
+export const he: typeof en = {
   required: (field) => `השדה ${field} הוא חובה.`,
   wrongType: (field, type) => `השדה ${field} חייב להיות ${TYPES[type]}.`,
   tooLong: (field, max) => `השדה ${field} לא יכול להכיל יותר מ-${max} תווים.`,
