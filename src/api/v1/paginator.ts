@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { offsetPage, PageUrl } from '../pagination.js';
 import type { Messages } from './messages/messages.js';
-import { nullableInteger, nullableText } from './schemas.js';
+import { closed, nullableInteger, nullableText } from './schemas.js';
 
 const PageLink = Type.Object(
   {
@@ -15,24 +15,21 @@ type PageLink = Static<typeof PageLink>;
 
 /** A page of a list, its links and figures beside the rows. */
 export function pageOf<T extends TSchema>(row: T) {
-  return Type.Object(
-    {
-      current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
-      data: Type.Array(row, { description: 'The rows of this page.' }),
-      first_page_url: Type.String({ description: 'Address of the first page.' }),
-      from: nullableInteger('Number of the first row on this page; null when it is empty.'),
-      last_page: Type.Integer({ description: 'Number of the last page.' }),
-      last_page_url: Type.String({ description: 'Address of the last page.' }),
-      links: Type.Array(PageLink, { description: 'Links to pages, as a pager shows them.' }),
-      next_page_url: nullableText('Address of the page after; null on the last.'),
-      path: Type.String({ description: 'Address of the list, without query.' }),
-      per_page: Type.Integer({ description: 'Rows on a page.' }),
-      prev_page_url: nullableText('Address of the page before; null on the first.'),
-      to: nullableInteger('Number of the last row on this page; null when it is empty.'),
-      total: Type.Integer({ description: 'Rows in the whole list.' }),
-    },
-    { description: 'A page of the list.', additionalProperties: false },
-  );
+  return closed('A page of the list.', {
+    current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
+    data: Type.Array(row, { description: 'The rows of this page.' }),
+    first_page_url: Type.String({ description: 'Address of the first page.' }),
+    from: nullableInteger('Number of the first row on this page; null when it is empty.'),
+    last_page: Type.Integer({ description: 'Number of the last page.' }),
+    last_page_url: Type.String({ description: 'Address of the last page.' }),
+    links: Type.Array(PageLink, { description: 'Links to pages, as a pager shows them.' }),
+    next_page_url: nullableText('Address of the page after; null on the last.'),
+    path: Type.String({ description: 'Address of the list, without query.' }),
+    per_page: Type.Integer({ description: 'Rows on a page.' }),
+    prev_page_url: nullableText('Address of the page before; null on the first.'),
+    to: nullableInteger('Number of the last row on this page; null when it is empty.'),
+    total: Type.Integer({ description: 'Rows in the whole list.' }),
+  });
 }
 
 /** Pages shown on each side of the present one. */

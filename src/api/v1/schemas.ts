@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 
 /** ISO 8601 UTC with microseconds. */
 const Timestamp = {
@@ -36,4 +36,14 @@ export function nullableInteger(description: string) {
 /** An object whose keys are not ours. */
 export function anyObject(description: string) {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+}
+
+/** An object of an answer. It has no other fields. */
+export function closed<T extends TProperties>(description: string, properties: T) {
+  return Type.Object(properties, { description, additionalProperties: false });
+}
+
+/** Like {@link closed}, a component of the published document. */
+export function titled<T extends TProperties>(title: string, description: string, properties: T) {
+  return Type.Object(properties, { title, description, additionalProperties: false });
 }

@@ -3,16 +3,12 @@ import { reachesAddress } from '../../../services/express/express.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
+import { titled } from '../schemas.js';
 import { city, street } from './address.js';
 
-const Enabled = Type.Object(
-  { enabled: Type.Boolean({ description: 'Whether the carrier delivers there.' }) },
-  {
-    title: 'ExpressDeliveryEnabled',
-    description: 'Reach of the express service.',
-    additionalProperties: false,
-  },
-);
+const Enabled = titled('ExpressDeliveryEnabled', 'Reach of the express service.', {
+  enabled: Type.Boolean({ description: 'Whether the carrier delivers there.' }),
+});
 
 export const getExpressDeliveryEnabledRoute = defineLicensedRoute(
   {

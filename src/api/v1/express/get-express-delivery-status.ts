@@ -4,21 +4,15 @@ import { modelNotFound } from '../refusals.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
+import { titled } from '../schemas.js';
 import { findByCode, shippingCode } from '../shipping/lookup.js';
 import { shipmentMissing } from '../shipping/schema.js';
 
-const ExpressStatus = Type.Object(
-  {
-    code: Type.String({ description: "The carrier's tracking code." }),
-    status: Type.String({ description: "The carrier's own status." }),
-    description: Type.String({ description: "The carrier's text." }),
-  },
-  {
-    title: 'ExpressDeliveryStatus',
-    description: "An express shipment's status.",
-    additionalProperties: false,
-  },
-);
+const ExpressStatus = titled('ExpressDeliveryStatus', "An express shipment's status.", {
+  code: Type.String({ description: "The carrier's tracking code." }),
+  status: Type.String({ description: "The carrier's own status." }),
+  description: Type.String({ description: "The carrier's text." }),
+});
 
 export const getExpressDeliveryStatusRoute = defineLicensedRoute(
   {

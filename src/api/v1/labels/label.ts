@@ -4,14 +4,14 @@ import { modelNotFound } from '../refusals.js';
 import { bare, succeeded } from '../reply.js';
 import { envelopeOf } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
+import { titled } from '../schemas.js';
 import { codeOf, findByCode, shippingId } from '../shipping/lookup.js';
 import { shipmentMissing } from '../shipping/schema.js';
 import { LabelUrl, labelUrlExample } from './schema.js';
 
-const NoLabel = Type.Object(
-  { error: Type.String({ description: 'Says that the carrier has no label.' }) },
-  { title: 'NoLabel', description: 'No label.', additionalProperties: false },
-);
+const NoLabel = titled('NoLabel', 'No label.', {
+  error: Type.String({ description: 'Says that the carrier has no label.' }),
+});
 
 export const labelRoute = defineLicensedRoute(
   {

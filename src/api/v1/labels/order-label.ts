@@ -7,27 +7,25 @@ import { labelUrlOfShipment } from '../../../services/labels/labels.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute } from '../route.js';
+import { titled } from '../schemas.js';
 import { orderIdText } from '../shipping/lookup.js';
 import { LabelUrl, labelUrlExample } from './schema.js';
 
-const OrderLabels = Type.Object(
-  {
-    labels: Type.Array(
-      Type.Object(
-        {
-          shipping_code: Type.String({ description: "The carrier's tracking code." }),
-          ...LabelUrl.properties,
-        },
-        { additionalProperties: false },
-      ),
+const OrderLabels = titled('OrderLabels', 'The labels of an order.', {
+  labels: Type.Array(
+    Type.Object(
       {
-        maxItems: MAX_ORDER_SHIPMENTS,
-        description: 'A label for each active shipment of the order.',
+        shipping_code: Type.String({ description: "The carrier's tracking code." }),
+        ...LabelUrl.properties,
       },
+      { additionalProperties: false },
     ),
-  },
-  { title: 'OrderLabels', description: 'The labels of an order.', additionalProperties: false },
-);
+    {
+      maxItems: MAX_ORDER_SHIPMENTS,
+      description: 'A label for each active shipment of the order.',
+    },
+  ),
+});
 
 export const orderLabelRoute = defineLicensedRoute(
   {

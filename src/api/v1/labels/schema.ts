@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { titled } from '../schemas.js';
 
-export const LabelUrl = Type.Object(
-  { url: Type.String({ format: 'uri', description: 'A PDF; anyone with the URL can print.' }) },
-  { title: 'LabelUrl', description: 'Where a document is.', additionalProperties: false },
-);
+export const LabelUrl = titled('LabelUrl', 'Where a document is.', {
+  url: Type.String({ format: 'uri', description: 'A PDF; anyone with the URL can print.' }),
+});
 
 /** A URL of the built-in renderer. */
 export const labelUrlExample = {

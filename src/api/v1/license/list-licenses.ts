@@ -5,23 +5,18 @@ import { nowIso } from '../../../lib/time.js';
 import { succeeded } from '../reply.js';
 import { envelopeOf } from '../responses.js';
 import { defineUserRoute } from '../route.js';
+import { closed, titled } from '../schemas.js';
 
-const Row = Type.Object(
-  {
-    key: Type.String({ description: 'The `license_key` of other routes.' }),
-    name: Type.String({ description: "The merchant's name for it; may be empty." }),
-    company: Type.String({ description: 'Name of the company that ships.' }),
-    provider: Type.Object(
-      {
-        name: Type.String({
-          description: 'Name of the carrier; `GetPackage` is the one of same-day deliveries.',
-        }),
-      },
-      { description: 'The carrier behind the license.', additionalProperties: false },
-    ),
-  },
-  { title: 'StoreLicense', description: 'A license that a store may choose.', additionalProperties: false },
-);
+const Row = titled('StoreLicense', 'A license that a store may choose.', {
+  key: Type.String({ description: 'The `license_key` of other routes.' }),
+  name: Type.String({ description: "The merchant's name for it; may be empty." }),
+  company: Type.String({ description: 'Name of the company that ships.' }),
+  provider: closed('The carrier behind the license.', {
+    name: Type.String({
+      description: 'Name of the carrier; `GetPackage` is the one of same-day deliveries.',
+    }),
+  }),
+});
 
 export const listLicensesRoute = defineUserRoute(
   {

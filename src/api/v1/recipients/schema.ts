@@ -2,9 +2,8 @@ import { type Static, Type } from 'typebox';
 import { RECIPIENT_SORTS, SEARCH_FIELDS } from '../../../domain/recipient-list.js';
 import { pageOf } from '../paginator.js';
 import { envelopeOf } from '../responses.js';
-import { CreatedAt, nullableText, UpdatedAt, whenOrNull } from '../schemas.js';
+import { CreatedAt, closed, nullableText, titled, UpdatedAt, whenOrNull } from '../schemas.js';
 
-const closed = { additionalProperties: false };
 const text = (description: string, example: string) =>
   Type.String({ maxLength: 255, description, examples: [example] });
 const part = (what: string) =>
@@ -17,17 +16,14 @@ export const phoneNumber = text('Phone of the recipient, as it is stored.', '050
 export const deviceName = text('Names the new token.', 'Pixel 9');
 export const recipientName = text('Name of the recipient.', 'Dana Levi');
 
-const RecipientUser = Type.Object(
-  {
-    id: Type.Integer({ description: 'Id of the user.' }),
-    name: Type.String({ description: 'Name of the user.' }),
-    phone: Type.String({ description: 'Phone of the user.' }),
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-    token: Type.String({ description: 'Personal access token, shown only now.' }),
-  },
-  { ...closed, title: 'RecipientUser', description: 'A signed-in user of the recipient app.' },
-);
+const RecipientUser = titled('RecipientUser', 'A signed-in user of the recipient app.', {
+  id: Type.Integer({ description: 'Id of the user.' }),
+  name: Type.String({ description: 'Name of the user.' }),
+  phone: Type.String({ description: 'Phone of the user.' }),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+  token: Type.String({ description: 'Personal access token, shown only now.' }),
+});
 export type RecipientUser = Static<typeof RecipientUser>;
 export const RecipientUserEnvelope = envelopeOf(RecipientUser);
 
@@ -88,55 +84,49 @@ export const LIST_INPUT = {
   sort_direction: direction('Counts together with `sort_by` only.'),
 };
 
-const RecipientShipmentSchema = Type.Object(
-  {
-    id: Type.Integer({ description: 'Id of the shipment.' }),
-    uuid: Type.String({ description: 'The uuid of the shipment in API v2.' }),
-    shipping_code: nullableText("The carrier's tracking code; null until the carrier accepted."),
-    tracking_url: Type.String({ description: 'The public tracking page.' }),
-    type: Type.Unsafe<'regular' | 'double' | 'collecting'>({
-      type: 'string',
-      enum: ['regular', 'double', 'collecting'],
-      description: '`regular`: delivery. `collecting`: collection. `double`: with a return leg.',
-    }),
-    status: Type.String({ description: "The carrier's text, or the status's name." }),
-    status_code: Type.String({ description: 'One of the status codes, such as `in_transit`.' }),
-    is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
-    flag: Type.Integer({ description: 'A mark that is kept for the app; 0 for none.' }),
-    label_generated: Type.Boolean({ description: 'Whether a label was made.' }),
-    provider: Type.String({ description: 'Kind of the carrier, such as `run`.' }),
-    carrier: Type.String({ description: 'Name of the carrier.' }),
-    is_cod: Type.Boolean({ description: 'Whether cash is collected.' }),
-    cod_amount: nullableText('Amount to collect as decimal text; null when none is.'),
-    cod_currency: nullableText('ISO 4217; null when no cash is collected.'),
-    packages: Type.Integer({ description: 'Number of packages.' }),
-    pickup_point_id: nullableText('The pickup point to which it goes; null for an address.'),
-    name: Type.String({ description: 'Name of the recipient.' }),
-    company_name: nullableText('Company of the recipient.'),
-    phone: Type.String({ description: 'Phone of the recipient.' }),
-    street: nullableText('Street.'),
-    number: nullableText('House number.'),
-    entrance: nullableText('Entrance of the building.'),
-    floor: nullableText('Floor.'),
-    apartment: nullableText('Apartment.'),
-    city: nullableText('City.'),
-    zip: nullableText('Postal code.'),
-    country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
-    order: Type.Object(
-      {
-        order_id: Type.String({ description: "The store's own order id." }),
-        order_number: Type.String({ description: 'The order number that people know.' }),
-      },
-      { ...closed, description: 'The order of the store.' },
-    ),
-    customer_id: Type.Integer({ description: 'Id of the merchant account.' }),
-    company_id: Type.Integer({ description: 'Id of the shipping company.' }),
-    license_id: Type.Integer({ description: 'Id of the license.' }),
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-    delivered_at: whenOrNull('When it was delivered; null before.'),
-  },
-  { ...closed, title: 'RecipientShipment', description: 'A parcel of the recipient.' },
-);
+const RecipientShipmentSchema = titled('RecipientShipment', 'A parcel of the recipient.', {
+  id: Type.Integer({ description: 'Id of the shipment.' }),
+  uuid: Type.String({ description: 'The uuid of the shipment in API v2.' }),
+  shipping_code: nullableText("The carrier's tracking code; null until the carrier accepted."),
+  tracking_url: Type.String({ description: 'The public tracking page.' }),
+  type: Type.Unsafe<'regular' | 'double' | 'collecting'>({
+    type: 'string',
+    enum: ['regular', 'double', 'collecting'],
+    description: '`regular`: delivery. `collecting`: collection. `double`: with a return leg.',
+  }),
+  status: Type.String({ description: "The carrier's text, or the status's name." }),
+  status_code: Type.String({ description: 'One of the status codes, such as `in_transit`.' }),
+  is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+  flag: Type.Integer({ description: 'A mark that is kept for the app; 0 for none.' }),
+  label_generated: Type.Boolean({ description: 'Whether a label was made.' }),
+  provider: Type.String({ description: 'Kind of the carrier, such as `run`.' }),
+  carrier: Type.String({ description: 'Name of the carrier.' }),
+  is_cod: Type.Boolean({ description: 'Whether cash is collected.' }),
+  cod_amount: nullableText('Amount to collect as decimal text; null when none is.'),
+  cod_currency: nullableText('ISO 4217; null when no cash is collected.'),
+  packages: Type.Integer({ description: 'Number of packages.' }),
+  pickup_point_id: nullableText('The pickup point to which it goes; null for an address.'),
+  name: Type.String({ description: 'Name of the recipient.' }),
+  company_name: nullableText('Company of the recipient.'),
+  phone: Type.String({ description: 'Phone of the recipient.' }),
+  street: nullableText('Street.'),
+  number: nullableText('House number.'),
+  entrance: nullableText('Entrance of the building.'),
+  floor: nullableText('Floor.'),
+  apartment: nullableText('Apartment.'),
+  city: nullableText('City.'),
+  zip: nullableText('Postal code.'),
+  country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
+  order: closed('The order of the store.', {
+    order_id: Type.String({ description: "The store's own order id." }),
+    order_number: Type.String({ description: 'The order number that people know.' }),
+  }),
+  customer_id: Type.Integer({ description: 'Id of the merchant account.' }),
+  company_id: Type.Integer({ description: 'Id of the shipping company.' }),
+  license_id: Type.Integer({ description: 'Id of the license.' }),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+  delivered_at: whenOrNull('When it was delivered; null before.'),
+});
 export type RecipientShipmentBody = Static<typeof RecipientShipmentSchema>;
 export const RecipientShipmentsEnvelope = envelopeOf(pageOf(RecipientShipmentSchema));

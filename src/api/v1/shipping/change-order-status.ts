@@ -6,12 +6,12 @@ import { cancelShipment } from '../../../services/shipments/cancel-shipment.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute, type LicensedContext } from '../route.js';
+import { closed } from '../schemas.js';
 import { codeOf, findByCode, shippingId } from './lookup.js';
 
-const Changed = Type.Object(
-  { shipping_id: Type.Integer({ description: 'Our id of the shipment.' }) },
-  { description: 'The shipment that was cancelled.', additionalProperties: false },
-);
+const Changed = closed('The shipment that was cancelled.', {
+  shipping_id: Type.Integer({ description: 'Our id of the shipment.' }),
+});
 
 /** Every outcome is HTTP 200. */
 export const changeOrderStatusRoute = defineLicensedRoute(

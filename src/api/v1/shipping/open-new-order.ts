@@ -16,28 +16,26 @@ import type { Messages } from '../messages/messages.js';
 import { failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope } from '../responses.js';
 import { defineLicensedRoute, type V1Request } from '../route.js';
+import { closed } from '../schemas.js';
 import { canCollect, checkOrder, toCommand } from './command.js';
 import { objectAt, textAt } from './fields.js';
 import { OrderFields, openNewOrderExample, ShipDataFields, ShipmentSettingsFields } from './order-fields.js';
 import { Company } from './schema.js';
 import { siteOf } from './store-site.js';
 
-const OpenedOrder = Type.Object(
-  {
-    shipping_id: Type.Integer({
-      description: 'Row id of the shipment; no other route accepts it.',
-      examples: [5012],
-    }),
-    code: Type.String({
-      description: "The carrier's tracking code, used by all other routes.",
-      examples: ['74100231'],
-    }),
-    shipping_type: Type.String({ description: 'The service in words.', examples: ['Regular delivery'] }),
-    company: Company,
-    idempotent: Type.Optional(Type.Literal(true, { description: 'Another request created the shipment.' })),
-  },
-  { description: 'The created shipment.', additionalProperties: false },
-);
+const OpenedOrder = closed('The created shipment.', {
+  shipping_id: Type.Integer({
+    description: 'Row id of the shipment; no other route accepts it.',
+    examples: [5012],
+  }),
+  code: Type.String({
+    description: "The carrier's tracking code, used by all other routes.",
+    examples: ['74100231'],
+  }),
+  shipping_type: Type.String({ description: 'The service in words.', examples: ['Regular delivery'] }),
+  company: Company,
+  idempotent: Type.Optional(Type.Literal(true, { description: 'Another request created the shipment.' })),
+});
 
 export const openNewOrderRoute = defineLicensedRoute(
   {

@@ -3,7 +3,7 @@ import { SHIPPING_STATUSES, type StatusCode } from '../../../domain/statuses.js'
 import type { StoredType } from '../../../domain/stored-type.js';
 import type { ResponseSpec } from '../../operation.js';
 import { PlainMessage } from '../responses.js';
-import { CreatedAt, nullableText, UpdatedAt, when, whenOrNull } from '../schemas.js';
+import { CreatedAt, closed, nullableText, titled, UpdatedAt, when, whenOrNull } from '../schemas.js';
 
 const STATUS_TEXT = `One of ${SHIPPING_STATUSES.map(({ code, name }) => `\`${code}\` (${name})`).join(', ')}.`;
 
@@ -32,103 +32,85 @@ export const shipmentMissing: ResponseSpec = {
 };
 
 /** A stored status. */
-export const StatusSchema = Type.Object(
-  {
-    status: Status,
-    description: Type.String({ description: "The carrier's text, or the status's name." }),
-    is_delivered: Type.Boolean({ description: 'Whether the recipient has it.' }),
-    updated_at: UpdatedAt,
-  },
-  { title: 'ShippingStatus', description: 'Status of a parcel.', additionalProperties: false },
-);
+export const StatusSchema = titled('ShippingStatus', 'Status of a parcel.', {
+  status: Status,
+  description: Type.String({ description: "The carrier's text, or the status's name." }),
+  is_delivered: Type.Boolean({ description: 'Whether the recipient has it.' }),
+  updated_at: UpdatedAt,
+});
 export type StatusBody = Static<typeof StatusSchema>;
 
 /** A stored status with the tracking code. */
-export const CodedStatusSchema = Type.Object(
+export const CodedStatusSchema = titled(
+  'CodedShippingStatus',
+  'Status of a parcel, with its tracking code.',
   { code: Code, ...StatusSchema.properties },
-  {
-    title: 'CodedShippingStatus',
-    description: 'Status of a parcel, with its tracking code.',
-    additionalProperties: false,
-  },
 );
 export type CodedStatusBody = Static<typeof CodedStatusSchema>;
 
-const Step = Type.Object(
-  {
-    code: Status,
-    description: Type.String({ description: "The carrier's text, or the status's name." }),
-    occurred_at: when('Time of the event, by the carrier.'),
-    carrier_code: nullableText("The carrier's own code; null for steps recorded by us."),
-    carrier_description: nullableText("The carrier's own text; null for steps recorded by us."),
-    location: nullableText('Location; null when the carrier reports none.'),
-  },
-  { description: 'A step of a parcel.', additionalProperties: false },
-);
+const Step = closed('A step of a parcel.', {
+  code: Status,
+  description: Type.String({ description: "The carrier's text, or the status's name." }),
+  occurred_at: when('Time of the event, by the carrier.'),
+  carrier_code: nullableText("The carrier's own code; null for steps recorded by us."),
+  carrier_description: nullableText("The carrier's own text; null for steps recorded by us."),
+  location: nullableText('Location; null when the carrier reports none.'),
+});
 
 /** A shipment in `get_order_details`. Logged responses omit the receiver. */
-const DetailsSchema = Type.Object(
-  {
-    code: Type.String({
-      description:
-        "The carrier's own status code, else a number. 1: open. 2: on the way. 3: delivered. 4: collected from the " +
-        'customer. 5: returned. 8: cancelled. 12: on hold.',
-      examples: ['2'],
-    }),
-    text: Type.String({
-      description:
-        "The carrier's text, or the status's name, without markup; for a cancelled parcel always the name.",
-      examples: ['In transit'],
-    }),
-    receiver: Type.String({ description: 'Name of the recipient, without markup.' }),
-    shipped_on: Type.Union([Type.String(), Type.Null()], {
-      description: 'Day on which the carrier received it, d-m-Y in Israel; null before.',
-      examples: ['25-11-2026'],
-    }),
-    tracking_code: Code,
-    shipping_id: ShippingIdOut,
-    status: Status,
-    status_description: Type.String({ description: "The carrier's text, or the status's name." }),
-    is_delivered: Type.Boolean({ description: 'Whether the recipient has it.' }),
-    is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
-    type: KindSchema,
-    packages: Type.Integer({ description: 'Number of packages.' }),
-    order_id: Type.String({ description: "The store's order id." }),
-    order_number: Type.String({ description: 'The order number for people.' }),
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-    checked_at: whenOrNull('When the carrier was last asked; null before.'),
-    history: Type.Array(Step, { description: 'The history, oldest first.' }),
-  },
-  { title: 'ShippingDetails', description: 'A parcel with its history.', additionalProperties: false },
-);
+const DetailsSchema = titled('ShippingDetails', 'A parcel with its history.', {
+  code: Type.String({
+    description:
+      "The carrier's own status code, else a number. 1: open. 2: on the way. 3: delivered. 4: collected from the " +
+      'customer. 5: returned. 8: cancelled. 12: on hold.',
+    examples: ['2'],
+  }),
+  text: Type.String({
+    description:
+      "The carrier's text, or the status's name, without markup; for a cancelled parcel always the name.",
+    examples: ['In transit'],
+  }),
+  receiver: Type.String({ description: 'Name of the recipient, without markup.' }),
+  shipped_on: Type.Union([Type.String(), Type.Null()], {
+    description: 'Day on which the carrier received it, d-m-Y in Israel; null before.',
+    examples: ['25-11-2026'],
+  }),
+  tracking_code: Code,
+  shipping_id: ShippingIdOut,
+  status: Status,
+  status_description: Type.String({ description: "The carrier's text, or the status's name." }),
+  is_delivered: Type.Boolean({ description: 'Whether the recipient has it.' }),
+  is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+  type: KindSchema,
+  packages: Type.Integer({ description: 'Number of packages.' }),
+  order_id: Type.String({ description: "The store's order id." }),
+  order_number: Type.String({ description: 'The order number for people.' }),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+  checked_at: whenOrNull('When the carrier was last asked; null before.'),
+  history: Type.Array(Step, { description: 'The history, oldest first.' }),
+});
 export type DetailsBody = Static<typeof DetailsSchema>;
 
 /** The look-up inside the envelope; always a success. */
-export const LookupSchema = Type.Object(
-  {
-    data: DetailsSchema,
-    success: Type.Boolean({
-      description: 'Whether the carrier answered; otherwise `data` is the last known state.',
-    }),
-    message: Type.String({ description: 'Why there is no answer of the carrier; else empty.' }),
-  },
-  { description: 'The shipment, and whether the carrier answered.', additionalProperties: false },
-);
+export const LookupSchema = closed('The shipment, and whether the carrier answered.', {
+  data: DetailsSchema,
+  success: Type.Boolean({
+    description: 'Whether the carrier answered; otherwise `data` is the last known state.',
+  }),
+  message: Type.String({ description: 'Why there is no answer of the carrier; else empty.' }),
+});
 export type LookupBody = Static<typeof LookupSchema>;
 
 /** A shipment in `POST /shipping/order`. */
-const ListedSchema = Type.Object(
-  {
-    shipping_id: ShippingIdOut,
-    code: Code,
-    type: KindSchema,
-    status: Status,
-    is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
-    created_at: CreatedAt,
-  },
-  { title: 'ListedShipping', description: 'A shipment of an order.', additionalProperties: false },
-);
+const ListedSchema = titled('ListedShipping', 'A shipment of an order.', {
+  shipping_id: ShippingIdOut,
+  code: Code,
+  type: KindSchema,
+  status: Status,
+  is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+  created_at: CreatedAt,
+});
 export type ListedBody = Static<typeof ListedSchema>;
 
 /** Order id → its shipments; the response to `orders`. */
@@ -138,33 +120,29 @@ export const ListSchema = Type.Unsafe<Record<string, ListedBody[]>>({
   description: 'Every requested order id with its shipments, newest first; empty when there are none.',
 });
 
-export const Company = Type.Object(
-  { name: Type.String({ description: 'Display name of the company.' }) },
-  { description: 'The company that ships.', additionalProperties: false },
-);
+export const Company = closed('The company that ships.', {
+  name: Type.String({ description: 'Display name of the company.' }),
+});
 
 const OneOrTwo = (description: string) =>
   Type.Unsafe<'1' | '2'>({ type: 'string', enum: ['1', '2'], description });
 
 /** A shipment in the form that stores keep; the response to `ids`. */
-const RowSchema = Type.Object(
-  {
-    delivery_number: Code,
-    company: Company,
-    type: OneOrTwo('1 delivery, 2 collection from the recipient.'),
-    return: OneOrTwo('1 one way, 2 with a return leg.'),
-    delivery_time: Type.String({
-      description: 'When it was made, `d-m-Y g-i-s` in Israel.',
-      examples: ['25-11-2026 3-06-38'],
-    }),
-    license_key: Type.String({ description: 'The license that it was made with.' }),
-    code: Code,
-    status: Status,
-    is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
-    created_at: CreatedAt,
-  },
-  { title: 'ShippingRow', description: 'A shipment as stores keep it.', additionalProperties: false },
-);
+const RowSchema = titled('ShippingRow', 'A shipment as stores keep it.', {
+  delivery_number: Code,
+  company: Company,
+  type: OneOrTwo('1 delivery, 2 collection from the recipient.'),
+  return: OneOrTwo('1 one way, 2 with a return leg.'),
+  delivery_time: Type.String({
+    description: 'When it was made, `d-m-Y g-i-s` in Israel.',
+    examples: ['25-11-2026 3-06-38'],
+  }),
+  license_key: Type.String({ description: 'The license that it was made with.' }),
+  code: Code,
+  status: Status,
+  is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+  created_at: CreatedAt,
+});
 export type RowBody = Static<typeof RowSchema>;
 
 export const RowsSchema = Type.Array(RowSchema, {
@@ -172,24 +150,17 @@ export const RowsSchema = Type.Array(RowSchema, {
 });
 
 /** A pickup point. Missing values are empty. */
-const SpotSchema = Type.Object(
-  {
-    name: Type.String({ description: 'Name of the place.' }),
-    city: Type.String({ description: 'City.' }),
-    street: Type.String({ description: 'Street, without the house number.' }),
-    house: Type.String({ description: 'House number.' }),
-    n_code: Type.String({ description: 'Id of the place: `ship_data.pickup` of `open_new_order`.' }),
-    street_code: Type.String({ description: "The carrier's code of the street; empty when it has none." }),
-    latitude: Type.String({ description: 'Degrees.' }),
-    longitude: Type.String({ description: 'Degrees.' }),
-    remarks: Type.String({ description: 'Opening hours and the like, as the carrier words them.' }),
-  },
-  {
-    title: 'PickupLocation',
-    description: 'A place where recipients fetch parcels.',
-    additionalProperties: false,
-  },
-);
+const SpotSchema = titled('PickupLocation', 'A place where recipients fetch parcels.', {
+  name: Type.String({ description: 'Name of the place.' }),
+  city: Type.String({ description: 'City.' }),
+  street: Type.String({ description: 'Street, without the house number.' }),
+  house: Type.String({ description: 'House number.' }),
+  n_code: Type.String({ description: 'Id of the place: `ship_data.pickup` of `open_new_order`.' }),
+  street_code: Type.String({ description: "The carrier's code of the street; empty when it has none." }),
+  latitude: Type.String({ description: 'Degrees.' }),
+  longitude: Type.String({ description: 'Degrees.' }),
+  remarks: Type.String({ description: 'Opening hours and the like, as the carrier words them.' }),
+});
 export type SpotBody = Static<typeof SpotSchema>;
 
 export const LocationsSchema = Type.Object(

@@ -1,95 +1,84 @@
 import { type Static, Type } from 'typebox';
 import { accountFields, accountFlags, labelDefaults, licenseSettingFields } from '../../../setting-fields.js';
-import { anyObject, CreatedAt, nullableInteger, nullableText, UpdatedAt, whenOrNull } from '../../schemas.js';
+import {
+  anyObject,
+  CreatedAt,
+  closed,
+  nullableInteger,
+  nullableText,
+  titled,
+  UpdatedAt,
+  whenOrNull,
+} from '../../schemas.js';
 
-const closed = { additionalProperties: false };
+const SettingsRow = titled('LicenseSettingsRow', "The carrier's secrets are never among them.", {
+  id: Type.Integer({ description: 'Id of the settings.' }),
+  provider_id: Type.Integer({ description: 'Id of the carrier.' }),
+  settings: anyObject('Settings of the carrier; secrets are never among them.'),
+  ...licenseSettingFields,
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+});
 
-const SettingsRow = Type.Object(
-  {
-    id: Type.Integer({ description: 'Id of the settings.' }),
-    provider_id: Type.Integer({ description: 'Id of the carrier.' }),
-    settings: anyObject('Settings of the carrier; secrets are never among them.'),
-    ...licenseSettingFields,
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-  },
-  { ...closed, title: 'LicenseSettingsRow', description: "The carrier's secrets are never among them." },
-);
+const LicenseRow = titled('LicenseRow', 'A license: an account of the merchant at a carrier.', {
+  id: Type.Integer({ description: 'Id of the license.' }),
+  user_id: Type.Integer({ description: 'The owner account.' }),
+  company_id: Type.Integer({ description: 'Id of its company.' }),
+  key: Type.String({ description: 'The value used as `license_key`.' }),
+  name: Type.String({ description: 'Display name.' }),
+  commitment_day: Type.Integer({
+    description: 'Days within which the carrier promises to deliver, as the administrator entered them.',
+  }),
+  multiple_shipment: Type.Boolean({
+    description: 'Whether an order may have several active shipments of one service type in API v2.',
+  }),
+  is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
+  expires_at: whenOrNull('When it expires; null: never.'),
+  domain: nullableText('The store to which activation bound it; null before.'),
+  started_at: whenOrNull('When it was last activated; null before.'),
+  blocked_statuses: Type.Unknown({ description: 'Order statuses for which no shipment is made, or null.' }),
+  company: closed('The shipping company of the license.', {
+    id: Type.Integer({ description: 'Id of the company.' }),
+    name: Type.String({ description: 'Name of the company.' }),
+    carrier_id: Type.Integer({ description: 'Id of its carrier.' }),
+  }),
+  settings: Type.Array(SettingsRow, { description: 'One row for each carrier.' }),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+});
 
-const LicenseRow = Type.Object(
-  {
-    id: Type.Integer({ description: 'Id of the license.' }),
-    user_id: Type.Integer({ description: 'The owner account.' }),
-    company_id: Type.Integer({ description: 'Id of its company.' }),
-    key: Type.String({ description: 'The value used as `license_key`.' }),
-    name: Type.String({ description: 'Display name.' }),
-    commitment_day: Type.Integer({
-      description: 'Days within which the carrier promises to deliver, as the administrator entered them.',
-    }),
-    multiple_shipment: Type.Boolean({
-      description: 'Whether an order may have several active shipments of one service type in API v2.',
-    }),
-    is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
-    expires_at: whenOrNull('When it expires; null: never.'),
-    domain: nullableText('The store to which activation bound it; null before.'),
-    started_at: whenOrNull('When it was last activated; null before.'),
-    blocked_statuses: Type.Unknown({ description: 'Order statuses for which no shipment is made, or null.' }),
-    company: Type.Object(
-      {
-        id: Type.Integer({ description: 'Id of the company.' }),
-        name: Type.String({ description: 'Name of the company.' }),
-        carrier_id: Type.Integer({ description: 'Id of its carrier.' }),
-      },
-      { ...closed, description: 'The shipping company of the license.' },
-    ),
-    settings: Type.Array(SettingsRow, { description: 'One row for each carrier.' }),
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-  },
-  { ...closed, title: 'LicenseRow', description: 'A license: an account of the merchant at a carrier.' },
-);
+const UserRow = titled('UserRow', 'The merchant account that owns the license.', {
+  id: Type.Integer({ description: 'Id of the account.' }),
+  ...accountFields,
+  tracker_page_contact_info: Type.Union([anyObject('As stored.'), Type.Null()], {
+    description:
+      'Contacts that the tracking page shows instead of the support ones; null when there are none.',
+  }),
+  ...accountFlags,
+  ...labelDefaults('built-in, thermal labels'),
+  client_id: Type.String({ description: 'The client id of API v2.' }),
+  client_secret_last4: Type.String({
+    description: 'The last characters of the secret, which is stored hashed.',
+  }),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+});
 
-const UserRow = Type.Object(
-  {
-    id: Type.Integer({ description: 'Id of the account.' }),
-    ...accountFields,
-    tracker_page_contact_info: Type.Union([anyObject('As stored.'), Type.Null()], {
-      description:
-        'Contacts that the tracking page shows instead of the support ones; null when there are none.',
-    }),
-    ...accountFlags,
-    ...labelDefaults('built-in, thermal labels'),
-    client_id: Type.String({ description: 'The client id of API v2.' }),
-    client_secret_last4: Type.String({
-      description: 'The last characters of the secret, which is stored hashed.',
-    }),
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-  },
-  { ...closed, title: 'UserRow', description: 'The merchant account that owns the license.' },
-);
+const SiteRow = titled('StoreSiteRow', 'A store that is connected to the account.', {
+  id: Type.Integer({ description: 'Id of the store.' }),
+  user_id: Type.Integer({ description: 'The owner account.' }),
+  license_id: nullableInteger('Id of its license; null when it has none.'),
+  platform: Type.String({ description: "The store's platform, such as `shopify`." }),
+  domain: Type.String({ description: 'Domain of the store.' }),
+  callback_url: nullableText('URL that activations are sent to; null for none.'),
+  is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+});
 
-const SiteRow = Type.Object(
-  {
-    id: Type.Integer({ description: 'Id of the store.' }),
-    user_id: Type.Integer({ description: 'The owner account.' }),
-    license_id: nullableInteger('Id of its license; null when it has none.'),
-    platform: Type.String({ description: "The store's platform, such as `shopify`." }),
-    domain: Type.String({ description: 'Domain of the store.' }),
-    callback_url: nullableText('URL that activations are sent to; null for none.'),
-    is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-  },
-  { ...closed, title: 'StoreSiteRow', description: 'A store that is connected to the account.' },
-);
-
-export const UserByLicense = Type.Object(
-  {
-    license: LicenseRow,
-    user: UserRow,
-    shopify_sites: Type.Array(SiteRow, { description: 'Connected Shopify stores.' }),
-  },
-  { ...closed, title: 'UserByLicense', description: 'A license with its owner.' },
-);
+export const UserByLicense = titled('UserByLicense', 'A license with its owner.', {
+  license: LicenseRow,
+  user: UserRow,
+  shopify_sites: Type.Array(SiteRow, { description: 'Connected Shopify stores.' }),
+});
 export type UserByLicense = Static<typeof UserByLicense>;
