@@ -1,4 +1,4 @@
-import { presentCancelled, presentMade } from '../src/api/v1/shipping/store-call.js';
+import { presentCancelled, presentMade } from '../src/api/v1/shipping/presenter.js';
 import type { Executor } from '../src/db/database.js';
 import { findLicensedShipment } from '../src/db/queries/shipments/coded-shipments.js';
 import type { ClaimedDelivery } from '../src/db/queries/webhooks/delivery-sending.js';

@@ -1,6 +1,6 @@
 import type { ApiVersion } from '../contracts/create-shipment.js';
 import type { ShipmentRecord } from '../domain/shipment.js';
-import { presentOpened } from './v1/shipping/created.js';
+import { presentOpened } from './v1/shipping/presenter.js';
 import { createdAnswer as createdAnswerV2 } from './v2/shipments/presenter.js';
 
 /** The first answer of a creation in the format of the requested API; it is stored and replayed unchanged. */

@@ -4,7 +4,6 @@ import { findServiceSecret } from '../../db/queries/accounts/service-secrets.js'
 import { isUsable, premiumRefusal } from '../../domain/license.js';
 import { hashSecret, isSameHash } from '../../lib/secrets.js';
 import { nowIso } from '../../lib/time.js';
-import { type CarrierFeature, carrierOffers } from '../../services/creation/carrier-features.js';
 import type { HttpApp } from '../http-app.js';
 import type { Messages } from './messages/messages.js';
 import { appFailure, bare, failed, Refusal } from './reply.js';
@@ -54,17 +53,6 @@ export function premiumText(
 /** The user of the sent token; a recipient's does not count. */
 export function userOf(caller: TokenOwner | null): TokenUser | null {
   return caller?.kind === 'user' ? caller : null;
-}
-
-/** @throws Refusal 400 if the license's carrier lacks the feature */
-export function checkProvider(
-  license: KeyedLicense,
-  feature: CarrierFeature,
-  app: Pick<HttpApp, 'carriers'>,
-  say: Messages,
-): void {
-  if (carrierOffers(app, license.carrier.provider, feature)) return;
-  throw new Refusal(failed(400, say.notSupportedForProvider));
 }
 
 /** Compares `X-App-Secret` with the stored one, in constant time. @throws Refusal 500 */

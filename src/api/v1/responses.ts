@@ -51,11 +51,22 @@ export function envelopeOf<T extends TSchema>(data: T) {
   );
 }
 
-const plain = (description: string, message: string): ResponseSpec => ({
-  description,
-  schema: PlainMessage,
-  example: { message },
-});
+/** A success in the envelope. `data`: an example of the payload. */
+export function success(description: string, payload: TSchema, data?: unknown): ResponseSpec {
+  const example = { data, message: '', success: true, warning: '' };
+  return { description, schema: envelopeOf(payload), ...(data === undefined ? {} : { example }) };
+}
+
+/** A failure in the envelope, with an example of its message and of the carrier's body. */
+export function failure(description: string, message: string, data: unknown = []): ResponseSpec {
+  const example = { data, message, success: false, warning: '' };
+  return { description, schema: FailureEnvelope, example };
+}
+
+/** A failure without envelope, with an example of its message. */
+export function plain(description: string, message: string): ResponseSpec {
+  return { description, schema: PlainMessage, example: { message } };
+}
 
 /** The possible answers of every route. */
 const COMMON: Responses = {
@@ -104,11 +115,10 @@ export const GUARD_RESPONSES: Readonly<Record<'none' | 'license' | 'user' | 'app
     license: {
       ...COMMON,
       ...VALIDATION,
-      403: {
-        description: 'The license cannot be used, or its company is for premium members only.',
-        schema: FailureEnvelope,
-        example: { data: [], message: 'Invalid License Key', success: false, warning: '' },
-      },
+      403: failure(
+        'The license cannot be used, or its company is for premium members only.',
+        'Invalid License Key',
+      ),
       500: {
         description: "A failure of the server, or the carrier's refusal in the envelope.",
         schema: Type.Union([PlainMessage, FailureEnvelope]),
@@ -123,12 +133,3 @@ export const GUARD_RESPONSES: Readonly<Record<'none' | 'license' | 'user' | 'app
       401: plain('No token of a recipient.', 'Unauthenticated.'),
     },
   };
-
-/** Added if a route serves only some carriers. */
-export const UNSUPPORTED_RESPONSE: Responses = {
-  400: {
-    description: "The license's carrier does not offer this.",
-    schema: FailureEnvelope,
-    example: { data: [], message: 'Not supported for this provider', success: false, warning: '' },
-  },
-};

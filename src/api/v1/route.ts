@@ -2,7 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { TokenOwner } from '../../db/queries/accounts/access-tokens.js';
 import type { KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
 import type { FieldErrors } from '../../domain/errors.js';
-import type { CarrierFeature } from '../../services/creation/carrier-features.js';
+import { type CarrierFeature, carrierOffers } from '../../services/creation/carrier-features.js';
 import type { HttpApp } from '../http-app.js';
 import {
   type BaseRequest,
@@ -11,19 +11,12 @@ import {
   type Reply,
   responseCheck,
 } from '../operation.js';
-import {
-  checkAppSecret,
-  checkLicense,
-  checkProvider,
-  needRecipient,
-  needUser,
-  type TokenUser,
-} from './guards.js';
+import { checkAppSecret, checkLicense, needRecipient, needUser, type TokenUser } from './guards.js';
 import type { Input } from './input.js';
 import { type Messages, messagesOf } from './messages/messages.js';
 import { refuseAppFields, refuseFields } from './refusals.js';
-import { normalised, type Refusal } from './reply.js';
-import { GUARD_RESPONSES, UNSUPPORTED_RESPONSE } from './responses.js';
+import { failed, normalised, Refusal } from './reply.js';
+import { GUARD_RESPONSES } from './responses.js';
 import type { Unreadable } from './unreadable.js';
 import { type CrossRule, inputCheck } from './validate.js';
 
@@ -38,9 +31,10 @@ interface RouteMeta extends Operation {
   /** A GET takes its parameters from the query or a JSON body, a POST from a JSON or form body, or the query. */
   method: 'get' | 'post';
   tag: 'Licenses' | 'Shipping' | 'Express' | 'Recipient app';
-  /** True in the shipping group, whose answers are normalised and logged. */
+  /** True in the shipping group, whose answers are normalised and logged: by default on licensed routes. */
   normalised?: boolean;
-  inputExample?: unknown;
+  /** Of the body of a POST; on licensed routes without the credentials. */
+  inputExample?: Record<string, unknown> | undefined;
 }
 
 /** A request with counted rate and read parameters. */
@@ -112,6 +106,8 @@ const CREDENTIALS = {
   ),
 };
 
+const CREDENTIALS_EXAMPLE = { license_key: 'lic-main', domain: 'demo-shop.example' };
+
 /** A route without guard: validates, then runs. */
 export function defineOpenRoute<P extends TProperties>(spec: Spec<P>, handle: Handle<P, unknown>): V1Route {
   return guarded('none', spec, async () => ({}), handle);
@@ -126,17 +122,19 @@ export function defineLicensedRoute<P extends TProperties>(
   handle: Handle<P, Pick<LicensedContext<unknown>, 'license' | 'user'>>,
 ): V1Route {
   const input = { ...CREDENTIALS, ...spec.input };
-  const responses = provider === undefined ? spec.responses : { ...UNSUPPORTED_RESPONSE, ...spec.responses };
+  const inputExample = spec.inputExample && { ...CREDENTIALS_EXAMPLE, ...spec.inputExample };
   const enter = async ({ app, request, say }: Call) => {
     const credentials = checkCredentials(request.input, say);
     if (!credentials.ok) throw refuseFields(credentials.errors, request, say);
     const { license, user } = await checkLicense(credentials.input.license_key, request, app, say);
     request.facts.licenseId = license.id;
     request.facts.accountId = license.accountId;
-    if (provider !== undefined) checkProvider(license, provider, app, say);
+    if (provider !== undefined && !carrierOffers(app, license.carrier.provider, provider)) {
+      throw new Refusal(failed(400, say.notSupportedForProvider));
+    }
     return { license, user };
   };
-  return guarded('license', { ...spec, input, responses }, enter, handle);
+  return guarded('license', { normalised: true, ...spec, input, inputExample }, enter, handle);
 }
 
 const checkCredentials = inputCheck<{ license_key: string; domain: string }>(Type.Object(CREDENTIALS));

@@ -154,11 +154,7 @@ function collectFrom(input: Input, license: KeyedLicense): CollectionPlace | und
 }
 
 /** Whether a collection has a destination. */
-export function canCollect(input: Input, license: KeyedLicense): boolean {
-  return hasPlace(license.collectFrom) || collectFrom(input, license) !== undefined;
-}
-
-function hasPlace({ city }: CollectionPlace): boolean {
+export function hasPlace({ city }: CollectionPlace): boolean {
   return city.trim() !== '';
 }
 

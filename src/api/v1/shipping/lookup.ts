@@ -1,9 +1,13 @@
 import { type Static, Type } from 'typebox';
 import type { KeyedLicense } from '../../../db/queries/accounts/keyed-licenses.js';
+import { findSiteByDomain } from '../../../db/queries/accounts/store-sites.js';
 import { type CodeScope, mapShipmentsByCode } from '../../../db/queries/shipments/coded-shipments.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { HttpApp } from '../../http-app.js';
 import type { TokenUser } from '../guards.js';
+import type { Input } from '../input.js';
+import { modelNotFound } from '../refusals.js';
+import { textAt } from './fields.js';
 
 /** A text field that also accepts numbers: plugins send digits as numbers. */
 const TextOrNumber = (options: { description: string; examples: unknown[] }) =>
@@ -62,4 +66,33 @@ export async function findByNumber(
   const padded = Array.from({ length: 12 }, (_, zeros) => '0'.repeat(zeros + 1) + code);
   const [found] = (await mapShipmentsByCode(db, scopeOf(asking), padded)).values();
   return found ?? null;
+}
+
+/** The shipment that `find` finds. @throws Refusal 404 */
+export async function needShipment(
+  app: Pick<HttpApp, 'db'>,
+  asking: Asking,
+  code: string,
+  find = findByCode,
+): Promise<ShipmentRecord> {
+  const found = await find(app, asking, code);
+  if (found === null) throw modelNotFound('Shipment', code);
+  return found;
+}
+
+/** Host of a store whose domain is given as a URL. */
+const HOST = /^(?:https?:\/\/)?([^/?#]*)/i;
+
+/**
+ * Id of the calling store site: the active one of the user's account with the `domain` of the input; null when there
+ * is none, or no user.
+ */
+export async function siteOf(
+  { db }: Pick<HttpApp, 'db'>,
+  user: TokenUser | null,
+  input: Input,
+): Promise<number | null> {
+  if (user === null) return null;
+  const [, host = ''] = HOST.exec(textAt(input, 'domain', 255) ?? '') ?? [];
+  return await findSiteByDomain(db, { accountId: user.accountId, domain: host.toLowerCase() });
 }

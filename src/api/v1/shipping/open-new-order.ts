@@ -8,20 +8,17 @@ import { LIMITS } from '../../../lib/limits/values.js';
 import { DAY_SECONDS } from '../../../lib/time.js';
 import { createShipment, newCreation } from '../../../services/creation/create-shipment.js';
 import { cutsNote } from '../../../services/creation/cut-note.js';
-import type { HttpApp } from '../../http-app.js';
 import type { Reply } from '../../operation.js';
-import type { TokenUser } from '../guards.js';
 import { type Input, isObject } from '../input.js';
 import type { Messages } from '../messages/messages.js';
 import { failed, succeeded } from '../reply.js';
-import { envelopeOf, FailureEnvelope } from '../responses.js';
-import { defineLicensedRoute, type V1Request } from '../route.js';
+import { FailureEnvelope, success } from '../responses.js';
+import { defineLicensedRoute, type LicensedContext } from '../route.js';
 import { closed } from '../schemas.js';
-import { canCollect, checkOrder, toCommand } from './command.js';
-import { objectAt, textAt } from './fields.js';
+import { checkOrder, hasPlace, toCommand } from './command.js';
+import { siteOf } from './lookup.js';
 import { OrderFields, openNewOrderExample, ShipDataFields, ShipmentSettingsFields } from './order-fields.js';
 import { Company } from './schema.js';
-import { siteOf } from './store-site.js';
 
 const OpenedOrder = closed('The created shipment.', {
   shipping_id: Type.Integer({
@@ -50,7 +47,6 @@ export const openNewOrderRoute = defineLicensedRoute(
       'the first response about the shipment. Requests during the first one wait for its end. A street, a city and a ' +
       'contact name are required in `ship_data` or ' +
       '`order.billing`.',
-    normalised: true,
     input: {
       ship_data: ShipDataFields,
       order: OrderFields,
@@ -73,32 +69,20 @@ export const openNewOrderRoute = defineLicensedRoute(
     rules: [checkOrder],
     inputExample: openNewOrderExample,
     responses: {
-      200: { description: 'The shipment.', schema: envelopeOf(OpenedOrder) },
+      200: success('The shipment.', OpenedOrder),
       400: { description: "The license blocks the order's status.", schema: FailureEnvelope },
     },
   },
-  async ({ app, request, say, input, license, user }) =>
-    await create(app, say, { request, input, license, user }),
+  create,
 );
 
-interface Wanted {
-  request: V1Request;
-  input: Input;
-  license: KeyedLicense;
-  user: TokenUser | null;
-}
-
-async function create(
-  app: HttpApp,
-  say: Messages,
-  { request, input, license, user }: Wanted,
-): Promise<Reply> {
-  const storeSiteId = user === null ? null : await siteOf(app, user, textAt(input, 'domain', 255) ?? '');
+async function create({ app, request, say, input, license, user }: LicensedContext<Input>): Promise<Reply> {
+  const storeSiteId = await siteOf(app, user, input);
   const command = toCommand(input, license, { storeSiteId, giftWord: say.gift });
   const { order } = command;
   const { accountId, merchant } = license;
   const idempotency = keyOf(license, order.id, app.config.idempotencyKeyDays * DAY_SECONDS);
-  const refusal = whyNotBegun(say, command, { input, license });
+  const refusal = whyNotBegun(say, command, license);
   // A repeat gets the first shipment, whatever else it contains.
   if (refusal !== null && (await findKey(app.db, { accountId, ...idempotency })) === null) return refusal;
   const creation = newCreation(
@@ -122,12 +106,8 @@ async function create(
   } catch (error) {
     // Plugins see an adapter's objections as the carrier's refusal.
     if (error instanceof AppError && error.code === 'validation_failed') {
-      return failed(
-        500,
-        Object.values(error.fields ?? {})
-          .flat()
-          .join(' '),
-      );
+      const objections = Object.values(error.fields ?? {}).flat();
+      return failed(500, objections.join(' '));
     }
     throw error;
   }
@@ -136,14 +116,13 @@ async function create(
 /** The reason not to start a creation; null when it may start. */
 function whyNotBegun(
   say: Messages,
-  { details }: ReturnType<typeof toCommand>,
-  { input, license }: Pick<Wanted, 'input' | 'license'>,
+  { details, order: { status } }: ReturnType<typeof toCommand>,
+  license: KeyedLicense,
 ): Reply | null {
-  const status = textAt(objectAt(input, 'order'), 'status', 64);
   if (status !== null && license.blockedStatuses.includes(status)) {
     return failed(400, say.blockedStatus(status));
   }
-  const lacksDestination = details.serviceType === 2 && !canCollect(input, license);
+  const lacksDestination = details.serviceType === 2 && !hasPlace(details.collectFrom ?? license.collectFrom);
   return lacksDestination ? failed(500, say.destinationCityRequired) : null;
 }
 

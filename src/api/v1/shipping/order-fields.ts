@@ -72,10 +72,8 @@ export const ShipmentSettingsFields = Type.Object(
   { description: 'Where the parcel is collected, for licenses that have no collection address.' },
 );
 
-/** A body that every carrier accepts. */
+/** A body that every carrier accepts, without the credentials. */
 export const openNewOrderExample = {
-  license_key: 'lic-main',
-  domain: 'demo-shop.example',
   ship_data: {
     contact_name: 'Dana Levi',
     contact_phone: '0501234567',

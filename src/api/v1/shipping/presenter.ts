@@ -1,17 +1,39 @@
+import type { Static } from 'typebox';
 import type { ListedPoint } from '../../../db/queries/carriers/pickup-points.js';
 import type { LicensedShipment } from '../../../db/queries/shipments/coded-shipments.js';
+import { NAMED_CHARACTERS } from '../../../domain/html.js';
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
-import { isDelivered, shownDescription, statusName } from '../../../domain/statuses.js';
+import { isDelivered, type StatusCode, shownDescription, statusName } from '../../../domain/statuses.js';
 import { storedType } from '../../../domain/stored-type.js';
+import { israelWallClock } from '../../../lib/time.js';
+import type { StoreCall } from '../../../services/express/store-calls.js';
 import { presentEvent } from '../../presented.js';
 import type { Messages } from '../messages/messages.js';
-import { plainText } from './plain-text.js';
-import type { DetailsBody, ListedBody, RowBody, SpotBody, StatusBody } from './schema.js';
-import { carrierStatusCode } from './status-number.js';
-import { israelDay, israelTime } from './store-time.js';
+import { succeeded } from '../reply.js';
+import type { DetailsSchema, ListedSchema, RowSchema, SpotSchema, StatusSchema } from './schema.js';
+
+/** Our statuses in the numbering of the stores' plugin. */
+const NUMBERS: Readonly<Record<StatusCode, string>> = {
+  pending: '12',
+  needs_attention: '12',
+  created: '1',
+  collected: '2',
+  in_transit: '2',
+  at_pickup_point: '12',
+  out_for_delivery: '2',
+  delivery_failed: '12',
+  returning: '2',
+  delivered: '3',
+  returned: '5',
+  cancelled: '8',
+  lost: '12',
+};
+const COLLECTED_FROM_CUSTOMER = '4';
+/** A yes/no field of a carrier's reply, not a status code. */
+const FLAG = /_yn$/;
 
 /** A status without its code. */
-export function presentStatus({ status, updatedAt }: ShipmentRecord): StatusBody {
+export function presentStatus({ status, updatedAt }: ShipmentRecord): Static<typeof StatusSchema> {
   return {
     status: status.code,
     description: shownDescription(status),
@@ -25,7 +47,7 @@ export function presentDetails(
   shipment: ShipmentRecord,
   events: readonly StatusEvent[],
   say: Messages,
-): DetailsBody {
+): Static<typeof DetailsSchema> {
   const { status, order, collectedAt } = shipment;
   return {
     code: carrierStatusCode(shipment, events),
@@ -57,7 +79,7 @@ function statusText({ status }: ShipmentRecord, say: Messages): string {
 }
 
 /** A shipment in the form that stores keep. */
-export function presentRow(shipment: LicensedShipment): RowBody {
+export function presentRow(shipment: LicensedShipment): Static<typeof RowSchema> {
   const code = shipment.trackingCode ?? '';
   return {
     delivery_number: code,
@@ -74,7 +96,7 @@ export function presentRow(shipment: LicensedShipment): RowBody {
 }
 
 /** A shipment in its order's list. */
-export function presentListed(shipment: ShipmentRecord): ListedBody {
+export function presentListed(shipment: ShipmentRecord): Static<typeof ListedSchema> {
   return {
     shipping_id: shipment.id,
     code: shipment.trackingCode ?? '',
@@ -86,7 +108,7 @@ export function presentListed(shipment: ShipmentRecord): ListedBody {
 }
 
 /** A pickup point; unknown values are empty. */
-export function presentSpot(point: ListedPoint): SpotBody {
+export function presentSpot(point: ListedPoint): Static<typeof SpotSchema> {
   return {
     name: point.name,
     city: point.city,
@@ -98,4 +120,80 @@ export function presentSpot(point: ListedPoint): SpotBody {
     longitude: point.longitude === null ? '' : String(point.longitude),
     remarks: point.remarks,
   };
+}
+
+/** The service in words. For this label `type` 2 wins over `return` 2, unlike in storage, as in the old service. */
+function shippingTypeLabel({
+  serviceType,
+  returnType,
+}: Pick<ShipmentRecord, 'serviceType' | 'returnType'>): string {
+  if (serviceType === 2) return 'Collecting delivery';
+  return returnType === 2 ? 'Double delivery' : 'Regular delivery';
+}
+
+/** The shipment as stored in its key's answer. */
+export function presentOpened(shipment: ShipmentRecord) {
+  return {
+    shipping_id: shipment.id,
+    code: shipment.trackingCode ?? '',
+    shipping_type: shippingTypeLabel(shipment),
+  };
+}
+
+/** The plugin's call for a created shipment, with the response that its own request would have received. */
+export function presentMade(shipment: LicensedShipment): StoreCall {
+  const opened = { ...presentOpened(shipment), company: { name: shipment.company } };
+  return {
+    action: 'order_shipment_created_meta',
+    body: {
+      order_id: Number(shipment.order.id),
+      meta_data: presentRow(shipment),
+      shipos_response: succeeded(opened).json,
+    },
+  };
+}
+
+/** The plugin's call for a cancelled shipment. */
+export function presentCancelled(shipment: LicensedShipment): StoreCall {
+  return {
+    action: 'order_shipment_cancelled_meta',
+    body: { order_id: Number(shipment.order.id), shipping_code: shipment.trackingCode ?? '' },
+  };
+}
+
+/** The carrier's own code of the current status, else the plugin's number. */
+function carrierStatusCode(
+  { status, serviceType }: Pick<ShipmentRecord, 'status' | 'serviceType'>,
+  events: readonly StatusEvent[],
+): string {
+  const sent = events.findLast(({ code }) => code === status.code)?.carrierCode ?? null;
+  if (sent !== null && !FLAG.test(sent)) return sent;
+  const isFromCustomer = status.code === 'collected' && serviceType === 2;
+  return isFromCustomer ? COLLECTED_FROM_CUSTOMER : NUMBERS[status.code];
+}
+
+/** Israeli day of an instant (ISO 8601) in the stores' format d-m-Y. */
+function israelDay(iso: string): string {
+  return israelWallClock(Date.parse(iso)).date.replaceAll('/', '-');
+}
+
+/** Israeli time of an instant (ISO 8601) in the plugin's format `d-m-Y g-i-s`, with twelve hours. */
+function israelTime(iso: string): string {
+  const [hour = '', minute = '', second = ''] = israelWallClock(Date.parse(iso)).time.split(':');
+  return `${israelDay(iso)} ${Number(hour) % 12 || 12}-${minute}-${second}`;
+}
+
+/**
+ * Text that is safe if a store's page treats it as HTML: tags are removed, entities decoded, and HTML's special
+ * characters replaced by look-alikes.
+ */
+function plainText(text: string): string {
+  return text
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replaceAll(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_found, name: string) => NAMED_CHARACTERS[name] ?? '')
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .replaceAll(/&(?=[a-z#])/gi, '& ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }

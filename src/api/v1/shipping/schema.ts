@@ -1,8 +1,7 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
 import { SHIPPING_STATUSES, type StatusCode } from '../../../domain/statuses.js';
 import type { StoredType } from '../../../domain/stored-type.js';
-import type { ResponseSpec } from '../../operation.js';
-import { PlainMessage } from '../responses.js';
+import { plain } from '../responses.js';
 import { CreatedAt, closed, nullableText, titled, UpdatedAt, when, whenOrNull } from '../schemas.js';
 
 const STATUS_TEXT = `One of ${SHIPPING_STATUSES.map(({ code, name }) => `\`${code}\` (${name})`).join(', ')}.`;
@@ -22,23 +21,24 @@ const KindSchema = Type.Unsafe<StoredType>({
 });
 
 const ShippingIdOut = Type.Integer({ description: 'Our id of the shipment.', examples: [5012] });
+const IsActive = Type.Boolean({ description: 'False once cancelled, returned or lost.' });
+const IsDelivered = Type.Boolean({ description: 'Whether the recipient has it.' });
+const StatusText = Type.String({ description: "The carrier's text, or the status's name." });
 const Code = Type.String({ description: "The carrier's tracking code.", examples: ['74100231'] });
 
 /** 404 without envelope. */
-export const shipmentMissing: ResponseSpec = {
-  description: 'The license has no shipment with this tracking code, or none was named.',
-  schema: PlainMessage,
-  example: { message: 'No query results for model [Shipment] 74100231' },
-};
+export const shipmentMissing = plain(
+  'The license has no shipment with this tracking code, or none was named.',
+  'No query results for model [Shipment] 74100231',
+);
 
 /** A stored status. */
 export const StatusSchema = titled('ShippingStatus', 'Status of a parcel.', {
   status: Status,
-  description: Type.String({ description: "The carrier's text, or the status's name." }),
-  is_delivered: Type.Boolean({ description: 'Whether the recipient has it.' }),
+  description: StatusText,
+  is_delivered: IsDelivered,
   updated_at: UpdatedAt,
 });
-export type StatusBody = Static<typeof StatusSchema>;
 
 /** A stored status with the tracking code. */
 export const CodedStatusSchema = titled(
@@ -46,11 +46,10 @@ export const CodedStatusSchema = titled(
   'Status of a parcel, with its tracking code.',
   { code: Code, ...StatusSchema.properties },
 );
-export type CodedStatusBody = Static<typeof CodedStatusSchema>;
 
 const Step = closed('A step of a parcel.', {
   code: Status,
-  description: Type.String({ description: "The carrier's text, or the status's name." }),
+  description: StatusText,
   occurred_at: when('Time of the event, by the carrier.'),
   carrier_code: nullableText("The carrier's own code; null for steps recorded by us."),
   carrier_description: nullableText("The carrier's own text; null for steps recorded by us."),
@@ -58,7 +57,7 @@ const Step = closed('A step of a parcel.', {
 });
 
 /** A shipment in `get_order_details`. Logged responses omit the receiver. */
-const DetailsSchema = titled('ShippingDetails', 'A parcel with its history.', {
+export const DetailsSchema = titled('ShippingDetails', 'A parcel with its history.', {
   code: Type.String({
     description:
       "The carrier's own status code, else a number. 1: open. 2: on the way. 3: delivered. 4: collected from the " +
@@ -78,9 +77,9 @@ const DetailsSchema = titled('ShippingDetails', 'A parcel with its history.', {
   tracking_code: Code,
   shipping_id: ShippingIdOut,
   status: Status,
-  status_description: Type.String({ description: "The carrier's text, or the status's name." }),
-  is_delivered: Type.Boolean({ description: 'Whether the recipient has it.' }),
-  is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+  status_description: StatusText,
+  is_delivered: IsDelivered,
+  is_active: IsActive,
   type: KindSchema,
   packages: Type.Integer({ description: 'Number of packages.' }),
   order_id: Type.String({ description: "The store's order id." }),
@@ -90,7 +89,6 @@ const DetailsSchema = titled('ShippingDetails', 'A parcel with its history.', {
   checked_at: whenOrNull('When the carrier was last asked; null before.'),
   history: Type.Array(Step, { description: 'The history, oldest first.' }),
 });
-export type DetailsBody = Static<typeof DetailsSchema>;
 
 /** The look-up inside the envelope; always a success. */
 export const LookupSchema = closed('The shipment, and whether the carrier answered.', {
@@ -100,21 +98,19 @@ export const LookupSchema = closed('The shipment, and whether the carrier answer
   }),
   message: Type.String({ description: 'Why there is no answer of the carrier; else empty.' }),
 });
-export type LookupBody = Static<typeof LookupSchema>;
 
 /** A shipment in `POST /shipping/order`. */
-const ListedSchema = titled('ListedShipping', 'A shipment of an order.', {
+export const ListedSchema = titled('ListedShipping', 'A shipment of an order.', {
   shipping_id: ShippingIdOut,
   code: Code,
   type: KindSchema,
   status: Status,
-  is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+  is_active: IsActive,
   created_at: CreatedAt,
 });
-export type ListedBody = Static<typeof ListedSchema>;
 
 /** Order id → its shipments; the response to `orders`. */
-export const ListSchema = Type.Unsafe<Record<string, ListedBody[]>>({
+export const ListSchema = Type.Unsafe<Record<string, Static<typeof ListedSchema>[]>>({
   type: 'object',
   additionalProperties: Type.Array(ListedSchema),
   description: 'Every requested order id with its shipments, newest first; empty when there are none.',
@@ -128,7 +124,7 @@ const OneOrTwo = (description: string) =>
   Type.Unsafe<'1' | '2'>({ type: 'string', enum: ['1', '2'], description });
 
 /** A shipment in the form that stores keep; the response to `ids`. */
-const RowSchema = titled('ShippingRow', 'A shipment as stores keep it.', {
+export const RowSchema = titled('ShippingRow', 'A shipment as stores keep it.', {
   delivery_number: Code,
   company: Company,
   type: OneOrTwo('1 delivery, 2 collection from the recipient.'),
@@ -140,17 +136,16 @@ const RowSchema = titled('ShippingRow', 'A shipment as stores keep it.', {
   license_key: Type.String({ description: 'The license that it was made with.' }),
   code: Code,
   status: Status,
-  is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
+  is_active: IsActive,
   created_at: CreatedAt,
 });
-export type RowBody = Static<typeof RowSchema>;
 
 export const RowsSchema = Type.Array(RowSchema, {
   description: 'The shipments of all these orders, newest last; empty when there are none.',
 });
 
 /** A pickup point. Missing values are empty. */
-const SpotSchema = titled('PickupLocation', 'A place where recipients fetch parcels.', {
+export const SpotSchema = titled('PickupLocation', 'A place where recipients fetch parcels.', {
   name: Type.String({ description: 'Name of the place.' }),
   city: Type.String({ description: 'City.' }),
   street: Type.String({ description: 'Street, without the house number.' }),
@@ -161,20 +156,15 @@ const SpotSchema = titled('PickupLocation', 'A place where recipients fetch parc
   longitude: Type.String({ description: 'Degrees.' }),
   remarks: Type.String({ description: 'Opening hours and the like, as the carrier words them.' }),
 });
-export type SpotBody = Static<typeof SpotSchema>;
+
+const holder = <T extends TProperties>(properties: T) =>
+  Type.Object(properties, { description: 'Holds the places.' });
 
 export const LocationsSchema = Type.Object(
   {
-    locations: Type.Object(
-      {
-        spots: Type.Object(
-          { spot_detail: Type.Array(SpotSchema, { description: 'Every place.' }) },
-          { description: 'Holds the places.' },
-        ),
-      },
-      { description: 'Holds the places.' },
-    ),
+    locations: holder({
+      spots: holder({ spot_detail: Type.Array(SpotSchema, { description: 'Every place.' }) }),
+    }),
   },
   { description: "The carrier's pickup points." },
 );
-export type LocationsBody = Static<typeof LocationsSchema>;
