@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { UnreadableBody } from './unreadable.js';
+import { decoded, UnreadableBody } from './unreadable.js';
 
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 const BYTES = { percent: 0x25, ampersand: 0x26, five: 0x35, bracket: 0x5b } as const;
@@ -19,17 +19,11 @@ interface Fields {
 export function parseForm(bytes: Buffer): Fields {
   if (partsOf(bytes) > LIMITS.requests.formParts)
     throw new AppError('payload_too_large', 'The body holds too many fields.');
-  return parsePairs(textOf(bytes), (why) => {
+  // A text with NUL is UTF-16.
+  if (bytes.includes(0)) throw new UnreadableBody('charset');
+  return parsePairs(decoded(bytes), (why) => {
     throw new UnreadableBody(why);
   });
-}
-
-/** A text with NUL is UTF-16. */
-function textOf(bytes: Buffer): string {
-  try {
-    if (!bytes.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {}
-  throw new UnreadableBody('charset');
 }
 
 /** Reads a query in the same way, without its unreadable parts. `query`: without the question mark. */

@@ -2,7 +2,7 @@ import { AppError } from '../../domain/errors.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { excessOf } from '../json-body.js';
 import { parseForm, parseQuery } from './form.js';
-import { UnreadableBody } from './unreadable.js';
+import { decoded, UnreadableBody } from './unreadable.js';
 
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -82,17 +82,9 @@ function parseJson(bytes: Buffer): Input {
   if (excess === 'values') throw new AppError('payload_too_large', 'The body holds too many values.');
   if (excess === 'depth') throw new UnreadableBody('depth');
   const value = parsedOrUndefined(decoded(bytes));
-  if (isObject(value) && isReadable(value, 0)) return value;
+  if (isObject(value) && isWhole(value)) return value;
   if (value === null || (Array.isArray(value) && value.length === 0)) return {};
   throw new UnreadableBody('json');
-}
-
-function decoded(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new UnreadableBody('charset');
-  }
 }
 
 function parsedOrUndefined(text: string): unknown {
@@ -113,13 +105,11 @@ function parsedExactly(text: string): unknown {
   );
 }
 
-/** Whether it is at most `LIMITS.requests.v1Levels` deep and all its texts are whole. */
-function isReadable(value: unknown, depth: number): boolean {
+/** Whether all its texts are whole. It is at most `LIMITS.requests.v1Levels` deep. */
+function isWhole(value: unknown): boolean {
   if (typeof value === 'string') return !LONE_SURROGATE.test(value);
   if (typeof value !== 'object' || value === null) return true;
-  if (depth >= LIMITS.requests.v1Levels) return false;
-  if (Array.isArray(value)) return value.every((one) => isReadable(one, depth + 1));
-  return Object.entries(value).every(([key, one]) => !LONE_SURROGATE.test(key) && isReadable(one, depth + 1));
+  return Object.entries(value).every(([key, one]) => !LONE_SURROGATE.test(key) && isWhole(one));
 }
 
 /** Trims every text, turns empty ones into null, and drops keys with a meaning in JavaScript. */

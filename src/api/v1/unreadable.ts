@@ -14,3 +14,12 @@ export class UnreadableBody extends Error {
     this.why = why;
   }
 }
+
+/** A body's text. @throws UnreadableBody where it is not UTF-8 */
+export function decoded(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableBody('charset');
+  }
+}
