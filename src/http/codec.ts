@@ -6,7 +6,6 @@ import { LIMITS } from '../lib/limits/values.js';
 import { hashSecret, isSameHash } from '../lib/secrets.js';
 import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
-import { rateLimited } from './middleware/rate-limit.js';
 import { refuseMethod, send } from './mount.js';
 import type { MountedApp } from './mounted-app.js';
 import { requestSession } from './pages/panel/cookie.js';
@@ -36,7 +35,7 @@ function codecHandler(
   app: MountedApp,
   codec: NonNullable<MountedApp['remoteCodec']>,
   uiOrigins: readonly string[],
-): RequestHandler<{ operation?: string; token?: string }> {
+): RequestHandler<CodecRequest['params']> {
   const { load } = app;
   const limitBytes = LIMITS.engine.codecBodyBytes;
   return async (req, res) => {
@@ -47,9 +46,7 @@ function codecHandler(
     if (operation === undefined) throw new AppError('not_found', 'The operation is decode or encode.');
     refuseAnnounced(req, limitBytes);
     if (!hasToken(app, req) && !(await isOperator(app, req))) {
-      const { authFailuresPerMinute } = app.config;
-      const state = app.limiter.hit(`codec-address:${callerAddress(req)}`, authFailuresPerMinute);
-      if (state.exceeded) throw rateLimited(state);
+      app.limiter.take(`codec-address:${callerAddress(req)}`, app.config.authFailuresPerMinute);
       throw new AppError(
         'unauthenticated',
         'The token of the codec endpoint is missing or wrong, and no operator is signed in to the panel.',

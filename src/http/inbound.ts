@@ -7,7 +7,6 @@ import { receiveInbound } from '../services/carriers/inbound.js';
 import { readInboundAddress } from '../services/carriers/inbound-addresses.js';
 import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
-import { rateLimited } from './middleware/rate-limit.js';
 import { refuseMethod, send } from './mount.js';
 import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
@@ -29,8 +28,8 @@ function inboundHandler(app: MountedApp): RequestHandler<{ provider: string; tok
 
   /** Only failures count by address: one carrier address may serve very many licenses. */
   const refuse = (req: { ip?: string | undefined }): AppError => {
-    const state = limiter.hit(`inbound-address:${callerAddress(req)}`, authFailuresPerMinute);
-    return state.exceeded ? rateLimited(state) : unknownRoute();
+    limiter.take(`inbound-address:${callerAddress(req)}`, authFailuresPerMinute);
+    return unknownRoute();
   };
 
   return async (req, res) => {

@@ -154,12 +154,7 @@ export function send(
   if (status === 304) res.end();
   else if (bytes !== undefined) sendBody(res, bytes.type, bytes.body);
   else if (text === undefined) res.end();
-  else sendJson(res, text);
-}
-
-/** Sends JSON text byte for byte. */
-export function sendJson(res: Response, text: string | Buffer): void {
-  sendBody(res, 'application/json; charset=utf-8', text);
+  else sendBody(res, 'application/json; charset=utf-8', text);
 }
 
 /** Sends a text uncopied, in one piece with the head. Express would look up its type each time. */

@@ -6,13 +6,12 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorBody } from '../api/errors.js';
 import type { Config } from '../config/config.js';
 import { AppError } from '../domain/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
-import { oneAtATime } from './one-at-a-time.js';
-import { endUnreadBody } from './unread-body.js';
 
 /** A listening API. */
 export interface RunningServer {
@@ -24,49 +23,33 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Limits of one request, in milliseconds and bytes; those of the table by default. */
-export interface ServerLimits {
-  /** For all headers. */
-  headersTimeoutMs?: number;
-  /** For the whole request, its body included. */
-  requestTimeoutMs?: number;
-  maxHeaderBytes?: number;
-  /** For the client to take more of an answer. */
-  writeTimeoutMs?: number;
-  /** For the client to take the whole of what is left of an answer once nothing is added to it. */
-  answerTimeoutMs?: number;
-}
-
-/** Starts listening on `config.host:config.port` (0: any free port). Rejects when the port is taken. */
+/**
+ * Starts listening on `config.host:config.port` (0: any free port). Rejects when the port is taken. `limits`: other
+ * limits of a request than those of the table.
+ */
 export async function startServer(
   app: RequestListener,
   config: Pick<Config, 'host' | 'port' | 'shutdownGraceMs'> & Partial<Pick<Config, 'maxConnections'>>,
-  limits: ServerLimits = {},
+  limits: Partial<typeof LIMITS.requests> = {},
 ): Promise<RunningServer> {
-  const {
-    headersTimeoutMs = LIMITS.requests.headersMs,
-    requestTimeoutMs = LIMITS.requests.requestMs,
-    maxHeaderBytes = LIMITS.requests.headerBytes,
-    writeTimeoutMs = LIMITS.requests.stalledMs,
-    answerTimeoutMs = LIMITS.requests.takenMs,
-  } = limits;
+  const { headersMs, requestMs, headerBytes, stalledMs, takenMs, idleMs } = { ...LIMITS.requests, ...limits };
   const server = createServer({
-    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
-    requestTimeout: requestTimeoutMs,
-    connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
-    keepAliveTimeout: LIMITS.requests.idleMs,
-    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: Math.min(headersMs, requestMs),
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(1000, requestMs),
+    keepAliveTimeout: idleMs,
+    maxHeaderSize: headerBytes,
   });
   const active = new Set<ServerResponse>();
   let draining = false;
   if (config.maxConnections !== undefined) server.maxConnections = config.maxConnections;
-  const take = oneAtATime((req, res: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
+  const take = oneAtATime((req, res) => {
     active.add(res);
     // Each handler of a request listens for its end, and a pipeline several times.
     res.setMaxListeners(20);
     res.once('close', () => active.delete(res));
-    dropStalled(res, writeTimeoutMs);
-    dropSlow(res, answerTimeoutMs);
+    dropStalled(res, stalledMs);
+    dropSlow(res, takenMs);
     endUnreadBody(req, res);
     if (draining) res.shouldKeepAlive = false;
     app(req, res);
@@ -89,6 +72,41 @@ export async function startServer(
   };
 }
 
+/** Starts the requests waiting behind the present one. */
+type Line = (() => void)[];
+
+/**
+ * Handles a connection's requests one after the other, each after the client has received the previous answer. Node
+ * itself would start all pipelined requests at once, keep their answers, and never close those left when the connection
+ * ends. A connection with too many requests is ended.
+ */
+function oneAtATime(take: RequestListener): RequestListener {
+  const lines = new WeakMap<Socket, Line>();
+  const begin = (line: Line, ...[req, res]: Parameters<RequestListener>) => {
+    const { socket } = req;
+    take(req, res);
+    const goOn = () => {
+      // The remaining ones can no longer be answered.
+      if (!socket.writable) return;
+      const next = line.shift();
+      if (next === undefined) lines.delete(socket);
+      else next();
+    };
+    // After all other listeners, which free what the answer held.
+    res.once('close', () => process.nextTick(goOn));
+  };
+  return (req, res) => {
+    const { socket } = req;
+    const line = lines.get(socket);
+    if (line === undefined) {
+      const own: Line = [];
+      lines.set(socket, own);
+      begin(own, req, res);
+    } else if (line.length < LIMITS.requests.pipelined) line.push(() => begin(line, req, res));
+    else socket.destroy();
+  };
+}
+
 /** Ends a connection that stalls while bytes of an answer wait for its client: they would stay in memory. */
 function dropStalled(res: ServerResponse, timeoutMs: number): void {
   res.setTimeout(timeoutMs, () => {
@@ -102,6 +120,26 @@ function dropSlow(res: ServerResponse, timeoutMs: number): void {
     const timer = setTimeout(() => res.socket?.destroy(), timeoutMs);
     res.once('close', () => clearTimeout(timer));
   });
+}
+
+/**
+ * Discards the rest of a body after the answer. Node would read it to its end, however long; closing the connection
+ * with unread bytes resets it, and the client might never see the answer.
+ */
+function endUnreadBody(req: IncomingMessage, res: ServerResponse): void {
+  res.once('finish', () => {
+    if (!req.complete && !req.socket.destroyed) bound(req, req.socket);
+  });
+}
+
+function bound(req: IncomingMessage, socket: Socket): void {
+  const most = socket.bytesRead + LIMITS.requests.unreadBodyBytes;
+  const until = Date.now() + LIMITS.requests.unreadBodyMs;
+  const timer = setInterval(() => {
+    if (req.complete || socket.destroyed) clearInterval(timer);
+    else if (Date.now() >= until || socket.bytesRead > most) socket.destroy();
+  }, 100);
+  timer.unref();
 }
 
 function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {

@@ -8,14 +8,15 @@ import { v2Routes } from '../api/v2/routes.js';
 import { SENT_EVENTS } from '../api/v2/webhooks/events.js';
 import { withRequestId } from '../lib/request-context.js';
 import { mountCodec } from './codec.js';
-import { matchesEtag, weakEtag } from './etag.js';
+import { weakEtag } from './etag.js';
 import { mountHealth } from './health.js';
 import { mountInbound } from './inbound.js';
 import { accessLog, factsOf } from './middleware/access-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { traceRequests } from './middleware/trace-request.js';
-import { errorHandler, mountRoutes, refuseMethod, sendJson } from './mount.js';
+import { errorHandler, mountRoutes, refuseMethod } from './mount.js';
 import { createMountedApp, type MountedApp } from './mounted-app.js';
+import { sendAsset } from './pages/asset.js';
 import { mountPages } from './pages/mount-pages.js';
 import { V1Dialect } from './v1/dialect.js';
 import { V2Dialect } from './v2/dialect.js';
@@ -54,14 +55,16 @@ export function createWeb(given: HttpApp): Express {
 
 function mountDocument(web: Express, app: MountedApp, path: string, document: object): void {
   const text = JSON.stringify(document);
-  const body = Buffer.from(text, 'utf8');
-  const etag = weakEtag(text);
-  web.get(path, (req, res) => {
+  const asset = { type: 'application/json; charset=utf-8', body: Buffer.from(text), etag: weakEtag(text) };
+  const limit: RequestHandler = (req, _res, next) => {
     app.limitOpen(req);
-    res.set({ ETag: etag, 'Cache-Control': 'public, max-age=300' });
-    if (matchesEtag(req.headers['if-none-match'], etag)) res.status(304).end();
-    else sendJson(res, body);
-  });
+    next();
+  };
+  web.get(
+    path,
+    limit,
+    sendAsset(() => asset),
+  );
   web.all(path, refuseMethod(['GET', 'HEAD']));
 }
 

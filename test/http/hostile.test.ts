@@ -9,7 +9,7 @@ let http: HttpStack;
 let account: HttpAccount;
 
 test.before(async () => {
-  http = await startHttp({ limits: { requestTimeoutMs: 1500, headersTimeoutMs: 1500 } });
+  http = await startHttp({ limits: { requestMs: 1500, headersMs: 1500 } });
   account = await http.account();
   await http.license(account.id);
 });

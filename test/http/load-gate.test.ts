@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import test from 'ava';
-import { BodyShare } from '../../src/http/body-share.js';
+import { BodyShare } from '../../src/http/raw-body.js';
 import { startServer } from '../../src/http/server.js';
 import { Slots } from '../../src/lib/limits/slots.js';
 import type { Owner } from '../support/clean-ups.js';
@@ -141,7 +141,7 @@ test('a client that does not take its answer loses the connection', async (t) =>
   const server = await startServer(
     (_req, res) => res.end(large),
     { host: '127.0.0.1', port: 0, shutdownGraceMs: 100 },
-    { writeTimeoutMs: 300 },
+    { stalledMs: 300 },
   );
   t.teardown(() => server.close());
   const socket = connect(server.port, '127.0.0.1');

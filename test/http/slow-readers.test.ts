@@ -25,7 +25,7 @@ function stalledReader(owner: Owner, url: string, path: string, address = '192.0
 /** An API whose export files never end. */
 async function startExports(
   owner: Owner,
-  writeTimeoutMs?: number,
+  stalledMs?: number,
 ): Promise<{ http: HttpStack; opened: Readable[]; path: string }> {
   const opened: Readable[] = [];
   const open = async (): Promise<OpenDocument> => {
@@ -37,7 +37,7 @@ async function startExports(
   const http = await startHttp({
     config: { maxOpenRequests: 2, maxWorkingRequests: 2, trustProxy: 1, shutdownGraceMs: 100 },
     app: ({ storage }) => ({ storage: { ...storage, open } }),
-    limits: writeTimeoutMs === undefined ? {} : { writeTimeoutMs },
+    limits: stalledMs === undefined ? {} : { stalledMs },
   });
   owner.teardown(() => http.close());
   const account = await http.account();
@@ -103,7 +103,7 @@ async function startAnswering(
   const server = await startServer(
     answer,
     { host: '127.0.0.1', port: 0, shutdownGraceMs: 100 },
-    { writeTimeoutMs: 300 },
+    { stalledMs: 300 },
   );
   owner.teardown(() => server.close());
   return server;

@@ -193,7 +193,7 @@ test.serial('who reads an answer in drops loses the connection after a while', a
   const server = await startServer(
     (_req, res) => res.end(LARGE),
     { host: '127.0.0.1', port: 0, shutdownGraceMs: 100 },
-    { writeTimeoutMs: 60_000, answerTimeoutMs: 500 },
+    { stalledMs: 60_000, takenMs: 500 },
   );
   t.teardown(() => server.close());
   const closed = new Promise((resolve) => {

@@ -19,7 +19,7 @@ import {
   type NewLicenseSettings,
 } from '../../src/db/queries/accounts/license-setup.js';
 import { createStorage } from '../../src/documents/storage.js';
-import { type ServerLimits, startServer } from '../../src/http/server.js';
+import { startServer } from '../../src/http/server.js';
 import { createWeb, type HttpApp } from '../../src/http/web.js';
 import { createApiApp } from '../../src/main/app.js';
 import type { ApiApp } from '../../src/services/app.js';
@@ -77,7 +77,7 @@ const APP_KEY = randomBytes(32).toString('base64');
 export async function startHttp(
   options: {
     config?: Partial<Config>;
-    limits?: ServerLimits;
+    limits?: Parameters<typeof startServer>[2];
     /** Replaces members of the app. */
     app?: (made: ApiApp) => Partial<HttpApp>;
     /** Called for each printed document. */

@@ -32,27 +32,24 @@ export function readCredentials(
 }
 
 /**
- * The account of the credentials; null when they are wrong or the account may not use the API. Its licenses are read
+ * Finds the account of credentials; null when they are wrong or the account may not use the API. Its licenses are read
  * only for routes that choose among them.
- */
-export type Authenticate = (
-  credentials: Credentials,
-  needs: { licenses: boolean },
-) => Promise<AuthRecord | null>;
-
-/**
- * Checks credentials with one statement. Concurrent requests of one client id share it: credentials that have ended are
+ *
+ * Checks with one statement. Concurrent requests of one client id share it: credentials that have ended are
  * refused once the statements under way have been answered, within milliseconds. Nothing is cached. The secret's hash
  * is compared in constant time.
  */
-export function createAuthenticate(db: Database): Authenticate {
+export function createAuthenticate(db: Database) {
   const withLicenses = sharedByKey((clientId: string) => findByClientId(db, clientId));
   const alone = sharedByKey(async (clientId: string): Promise<AuthRecord | null> => {
     const record = await findCredentials(db, clientId);
     return record === null ? null : { ...record, licenses: [] };
   });
   const touch = sharedByKey((id: number) => touchCredentials(db, { id, seconds: USE_SECONDS }));
-  return async ({ clientId, secretHash }, { licenses }) => {
+  return async (
+    { clientId, secretHash }: Credentials,
+    { licenses }: { licenses: boolean },
+  ): Promise<AuthRecord | null> => {
     const known = clientId.length <= MAX_CREDENTIAL_LENGTH && /^[\x21-\x7e]+$/.test(clientId);
     const record = known ? await (licenses ? withLicenses : alone)(clientId) : null;
     const isRight = isSameHash(record?.secretHash, secretHash);

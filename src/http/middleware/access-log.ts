@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { httpRequests, httpSeconds } from '../../lib/metrics.js';
 import type { CreateShipmentOutcome } from '../../services/creation/create-shipment.js';
-import { requestIdOf } from './request-id.js';
 
 /** The log line of a request, filled in while it is handled. Nothing else is logged. */
 interface AccessFacts {
@@ -29,6 +29,14 @@ export function factsOf(req: IncomingMessage): AccessFacts {
   const created: AccessFacts = { requestId: requestIdOf(req) };
   facts.set(req, created);
   return created;
+}
+
+/** The caller's `X-Request-Id` if it is one header of 1–128 visible ASCII characters, else a new one. */
+function requestIdOf(req: IncomingMessage): string {
+  const values = req.headersDistinct['x-request-id'] ?? [];
+  const [sent] = values;
+  const usable = values.length === 1 && sent !== undefined && /^[\x21-\x7e]{1,128}$/.test(sent);
+  return usable ? sent : randomUUID();
 }
 
 /** Records the shipment that a request has created, or is still creating. */

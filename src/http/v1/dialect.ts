@@ -16,7 +16,6 @@ import { callerAddress } from '../middleware/caller-address.js';
 import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
 import type { Dialect, Exchange } from '../mount.js';
 import type { MountedApp } from '../mounted-app.js';
-import { loggedText } from './logged-text.js';
 
 /** Failures answered in the envelope. */
 const IN_ENVELOPE: ReadonlySet<string> = new Set<ErrorCode>(['carrier_rejected', 'not_supported']);
@@ -206,4 +205,16 @@ function tokenOf(route: V1Route, request: V1Request): unknown {
 function bearerOf(request: V1Request): string {
   const [header = ''] = request.headerValues('authorization');
   return /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
+}
+
+/** Fields with credentials or names of persons, at any place in an answer. */
+const SECRETS = ['token', 'key', 'license_key', 'client_id', 'client_secret_last4', 'receiver'];
+
+/** In JSON a quoted text before a colon is a key: quotes within texts are escaped. */
+const SECRET = new RegExp(`"(${SECRETS.join('|')})":"(?:[^"\\\\]|\\\\.)*(?:"|\\\\?$)`, 'g');
+
+/** The beginning of an answer's JSON text for the log, without credentials and names. */
+export function loggedText(text: string): string {
+  // Of an answer of many megabytes: what is kept has 60,000 bytes, credentials left out.
+  return text.slice(0, 120_000).replace(SECRET, '"$1":"[left out]"');
 }

@@ -10,12 +10,7 @@ import { selectLicense, selectLicenses } from '../../domain/license.js';
 import { shortened } from '../../lib/text.js';
 import { nowIso } from '../../lib/time.js';
 import { Admission, failuresOf } from '../auth/admission.js';
-import {
-  type Authenticate,
-  type Credentials,
-  createAuthenticate,
-  readCredentials,
-} from '../auth/authenticate.js';
+import { type Credentials, createAuthenticate, readCredentials } from '../auth/authenticate.js';
 import { factsOf } from '../middleware/access-log.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
@@ -31,7 +26,7 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
   readonly isTagged = true;
   readonly present = failureReply;
   readonly #app: MountedApp;
-  readonly #authenticate: Authenticate;
+  readonly #authenticate: ReturnType<typeof createAuthenticate>;
   readonly #admission: Admission<AuthRecord>;
 
   constructor(app: MountedApp) {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { loggedText } from '../../../src/http/v1/logged-text.js';
+import { loggedText } from '../../../src/http/v1/dialect.js';
 
 test('credentials and names are left out at any depth, and nothing else', (t) => {
   const body = {
