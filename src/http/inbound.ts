@@ -46,25 +46,20 @@ function inboundHandler(app: MountedApp): RequestHandler<{ provider: string; tok
     // In a form it counts commas, of which carriers send few.
     refuseTooMuch(body, LIMITS.callers.inboundValues);
     const outcome = await receiveInbound(app, address, { headers: singleHeaders(req), body });
-    switch (outcome.kind) {
-      case 'received':
-        send(res, { status: 200, json: { received: outcome.count } });
-        return;
-      case 'unknown':
-        throw refuse(req);
-      case 'forged':
-      case 'unreadable': {
-        const { provider, licenseId } = address;
-        const { requestId } = factsOf(req);
-        app.log.warn(
-          { requestId, provider, licenseId, problem: outcome.kind, why: outcome.text },
-          'carrier webhook refused',
-        );
-        throw outcome.kind === 'forged'
-          ? new AppError('unauthenticated', "The message does not carry the carrier's proof.")
-          : new AppError('malformed_json', 'The request body is no message of this carrier.');
-      }
+    if (outcome.kind === 'unknown') throw refuse(req);
+    if (outcome.kind === 'received') {
+      send(res, { status: 200, json: { received: outcome.count } });
+      return;
     }
+    const { provider, licenseId } = address;
+    const { requestId } = factsOf(req);
+    app.log.warn(
+      { requestId, provider, licenseId, problem: outcome.kind, why: outcome.text },
+      'carrier webhook refused',
+    );
+    throw outcome.kind === 'forged'
+      ? new AppError('unauthenticated', "The message does not carry the carrier's proof.")
+      : new AppError('malformed_json', 'The request body is no message of this carrier.');
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -58,7 +59,8 @@ export async function startServer(
   // The body reader sends 100 once the credentials are valid.
   server.on('checkContinue', take);
   server.on('clientError', refuseBrokenRequest);
-  await listen(server, config);
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
   const port = boundPort(server);
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
@@ -140,16 +142,6 @@ function bound(req: IncomingMessage, socket: Socket): void {
     else if (Date.now() >= until || socket.bytesRead > most) socket.destroy();
   }, 100);
   timer.unref();
-}
-
-function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 function boundPort(server: Server): number {

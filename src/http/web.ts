@@ -21,8 +21,6 @@ import { mountPages } from './pages/mount-pages.js';
 import { V1Dialect } from './v1/dialect.js';
 import { V2Dialect } from './v2/dialect.js';
 
-export type { HttpApp } from '../api/http-app.js';
-
 /** The whole HTTP application: health, both APIs with their documents, and the pages. Does not listen itself. */
 export function createWeb(given: HttpApp): Express {
   const app = createMountedApp(given);

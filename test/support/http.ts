@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { HttpApp } from '../../src/api/http-app.js';
 import { allCarriers, carrierFor } from '../../src/carriers/registry.js';
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/config.js';
@@ -20,7 +21,7 @@ import {
 } from '../../src/db/queries/accounts/license-setup.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { startServer } from '../../src/http/server.js';
-import { createWeb, type HttpApp } from '../../src/http/web.js';
+import { createWeb } from '../../src/http/web.js';
 import { createApiApp } from '../../src/main/app.js';
 import type { ApiApp } from '../../src/services/app.js';
 import { createTestDatabase } from './database.js';
