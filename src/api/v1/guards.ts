@@ -1,42 +1,18 @@
 import type { TokenOwner } from '../../db/queries/accounts/access-tokens.js';
-import { findLicenseByKey, type KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
+import type { KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
 import { findServiceSecret } from '../../db/queries/accounts/service-secrets.js';
-import { isUsable, premiumRefusal } from '../../domain/license.js';
+import { premiumRefusal } from '../../domain/license.js';
 import { hashSecret, isSameHash } from '../../lib/secrets.js';
-import { nowIso } from '../../lib/time.js';
 import type { HttpApp } from '../http-app.js';
 import type { Messages } from './messages/messages.js';
-import { appFailure, bare, failed, Refusal } from './reply.js';
+import { appFailure, bare, Refusal } from './reply.js';
 
 /** A merchant's user behind a token. */
 export type TokenUser = Extract<TokenOwner, { kind: 'user' }>;
 
-/** The input of the guards. */
-interface Asking {
-  caller: TokenOwner | null;
-  byKey<T>(key: string, find: () => Promise<T | null>): Promise<T | null>;
-  headerValues(name: string): readonly string[];
-}
-
 const APP_SECRET = 'app_secret';
 /** Longer than any issued secret. */
 const MAX_SECRET_LENGTH = 256;
-
-/** The usable license of the key. Unknown, inactive and expired ones are refused alike. @throws Refusal 403 */
-export async function checkLicense(
-  key: string,
-  { caller, byKey }: Asking,
-  app: Pick<HttpApp, 'db'>,
-  say: Messages,
-): Promise<{ license: KeyedLicense; user: TokenUser | null }> {
-  const license = await byKey(key, () => findLicenseByKey(app.db, key));
-  const now = nowIso();
-  if (license === null || !isUsable(license, now)) throw new Refusal(failed(403, say.invalidLicenseKey));
-  const user = userOf(caller);
-  const refused = premiumText(license, user, now, say);
-  if (refused !== null) throw new Refusal(failed(403, refused));
-  return { license, user };
-}
 
 /** Why this user may not use the license's premium company; null if allowed. */
 export function premiumText(
@@ -57,7 +33,7 @@ export function userOf(caller: TokenOwner | null): TokenUser | null {
 
 /** Compares `X-App-Secret` with the stored one, in constant time. @throws Refusal 500 */
 export async function checkAppSecret(
-  { headerValues }: Asking,
+  headerValues: (name: string) => readonly string[],
   { db, config }: Pick<HttpApp, 'db' | 'config'>,
   say: Messages,
 ): Promise<void> {
@@ -68,14 +44,17 @@ export async function checkAppSecret(
 }
 
 /** The merchant's user behind the token. @throws Refusal 401 */
-export function needUser({ caller }: Asking, say: Messages): TokenUser {
+export function needUser(caller: TokenOwner | null, say: Messages): TokenUser {
   const user = userOf(caller);
   if (user === null) throw new Refusal(bare(401, { message: say.unauthenticated }));
   return user;
 }
 
 /** The recipient behind the bearer token. @throws Refusal 401 */
-export function needRecipient({ caller }: Asking, say: Messages): Extract<TokenOwner, { kind: 'recipient' }> {
+export function needRecipient(
+  caller: TokenOwner | null,
+  say: Messages,
+): Extract<TokenOwner, { kind: 'recipient' }> {
   if (caller?.kind === 'recipient') return caller;
   throw new Refusal(bare(401, { message: say.unauthenticated }));
 }

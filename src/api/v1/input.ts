@@ -81,28 +81,27 @@ function parseJson(bytes: Buffer): Input {
   const excess = excessOf(bytes, { maxDepth: LIMITS.requests.v1Levels, maxValues: LIMITS.requests.v1Values });
   if (excess === 'values') throw new AppError('payload_too_large', 'The body holds too many values.');
   if (excess === 'depth') throw new UnreadableBody('depth');
-  const value = parsedOrUndefined(decoded(bytes));
+  const value = parsedExactly(decoded(bytes));
   if (isObject(value) && isWhole(value)) return value;
   if (value === null || (Array.isArray(value) && value.length === 0)) return {};
   throw new UnreadableBody('json');
 }
 
-function parsedOrUndefined(text: string): unknown {
+/**
+ * The value of JSON text, undefined for any other. Long integers become texts: PHP stores them exactly, and a rounded
+ * tracking code names another parcel.
+ */
+function parsedExactly(text: string): unknown {
   try {
-    return parsedExactly(text);
+    const value: unknown = JSON.parse(text);
+    // The expression requires valid JSON to find the texts in one pass.
+    if (!/\d{16}/.test(text)) return value;
+    return JSON.parse(
+      text.replace(TEXT_OR_NUMBER, (found) => (LONG_INTEGER.test(found) ? `"${found}"` : found)),
+    );
   } catch {
     return undefined;
   }
-}
-
-/** Long integers become texts: PHP stores them exactly, and a rounded tracking code names another parcel. */
-function parsedExactly(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  // The expression requires valid JSON to find the texts in one pass.
-  if (!/\d{16}/.test(text)) return value;
-  return JSON.parse(
-    text.replace(TEXT_OR_NUMBER, (found) => (LONG_INTEGER.test(found) ? `"${found}"` : found)),
-  );
 }
 
 /** Whether all its texts are whole. It is at most `LIMITS.requests.v1Levels` deep. */

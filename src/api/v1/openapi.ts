@@ -1,7 +1,7 @@
 import { buildDocument, type Json, jsonContent, parametersIn, type Schemas } from '../openapi-document.js';
 import { publishSchema } from '../openapi-schema.js';
 import type { ResponseSpec } from '../operation.js';
-import type { Guard, V1Route } from './route.js';
+import type { V1Route } from './route.js';
 
 const INTRODUCTION = `The legacy API that store plugins call: one action a path, parameters and credentials in a
 body of JSON or of a form (\`application/x-www-form-urlencoded\` with PHP's nesting, \`ship_data[city]=…\`). It is frozen and receives fixes only; new integrations use v2.
@@ -17,7 +17,7 @@ const TAGS = [
   { name: 'Recipient app', description: 'What recipients see of their own parcels.' },
 ];
 
-const SECURITY: Readonly<Record<Guard, Json[]>> = {
+const SECURITY: Readonly<Record<V1Route['guard'], Json[]>> = {
   none: [],
   license: [],
   user: [{ bearer: [] }, {}],

@@ -109,27 +109,26 @@ const APP: Responses = {
 };
 
 /** The possible answers of a route's guard. */
-export const GUARD_RESPONSES: Readonly<Record<'none' | 'license' | 'user' | 'app' | 'recipient', Responses>> =
-  {
-    none: { ...COMMON, ...VALIDATION },
-    license: {
-      ...COMMON,
-      ...VALIDATION,
-      403: failure(
-        'The license cannot be used, or its company is for premium members only.',
-        'Invalid License Key',
-      ),
-      500: {
-        description: "A failure of the server, or the carrier's refusal in the envelope.",
-        schema: Type.Union([PlainMessage, FailureEnvelope]),
-        example: { message: 'Server Error' },
-      },
+export const GUARD_RESPONSES = {
+  none: { ...COMMON, ...VALIDATION },
+  license: {
+    ...COMMON,
+    ...VALIDATION,
+    403: failure(
+      'The license cannot be used, or its company is for premium members only.',
+      'Invalid License Key',
+    ),
+    500: {
+      description: "A failure of the server, or the carrier's refusal in the envelope.",
+      schema: Type.Union([PlainMessage, FailureEnvelope]),
+      example: { message: 'Server Error' },
     },
-    user: { ...COMMON, ...VALIDATION, 401: plain("No token of a merchant's user.", 'Unauthenticated.') },
-    app: { ...COMMON, ...APP },
-    recipient: {
-      ...COMMON,
-      ...APP,
-      401: plain('No token of a recipient.', 'Unauthenticated.'),
-    },
-  };
+  },
+  user: { ...COMMON, ...VALIDATION, 401: plain("No token of a merchant's user.", 'Unauthenticated.') },
+  app: { ...COMMON, ...APP },
+  recipient: {
+    ...COMMON,
+    ...APP,
+    401: plain('No token of a recipient.', 'Unauthenticated.'),
+  },
+} satisfies Record<string, Responses>;

@@ -1,7 +1,9 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { TokenOwner } from '../../db/queries/accounts/access-tokens.js';
-import type { KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
+import { findLicenseByKey, type KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
 import type { FieldErrors } from '../../domain/errors.js';
+import { isUsable } from '../../domain/license.js';
+import { nowIso } from '../../lib/time.js';
 import { type CarrierFeature, carrierOffers } from '../../services/creation/carrier-features.js';
 import type { HttpApp } from '../http-app.js';
 import {
@@ -11,11 +13,10 @@ import {
   type Reply,
   responseCheck,
 } from '../operation.js';
-import { checkAppSecret, checkLicense, needRecipient, needUser, type TokenUser } from './guards.js';
+import { checkAppSecret, needRecipient, needUser, premiumText, type TokenUser, userOf } from './guards.js';
 import type { Input } from './input.js';
 import { type Messages, messagesOf } from './messages/messages.js';
-import { refuseAppFields, refuseFields } from './refusals.js';
-import { failed, normalised, Refusal } from './reply.js';
+import { failed, normalised, Refusal, refuseAppFields, refuseFields } from './reply.js';
 import { GUARD_RESPONSES } from './responses.js';
 import type { Unreadable } from './unreadable.js';
 import { type CrossRule, inputCheck } from './validate.js';
@@ -24,7 +25,7 @@ import { type CrossRule, inputCheck } from './validate.js';
  * The credentials that a route requires: none; a usable license by `license_key` and `domain`; a token of a merchant's
  * user; the secret of the recipient app; or that secret and a recipient's bearer token.
  */
-export type Guard = keyof typeof GUARD_RESPONSES;
+type Guard = keyof typeof GUARD_RESPONSES;
 
 /** The published part of a route, and the pipeline's settings. */
 interface RouteMeta extends Operation {
@@ -80,8 +81,6 @@ export interface V1Route extends RouteMeta, Pick<MountedRoute<V1Request>, 'execu
   checkHeaders?(request: V1Request, app: HttpApp): Promise<void>;
 }
 
-type InputOf<P extends TProperties> = Static<ReturnType<typeof Type.Object<P>>>;
-
 /** Parameters of a route, and rules across them. */
 interface Spec<P extends TProperties> extends RouteMeta {
   input: P;
@@ -89,7 +88,7 @@ interface Spec<P extends TProperties> extends RouteMeta {
 }
 
 /** `Found`: what the guard found out. */
-type Handle<P extends TProperties, Found> = (context: Context<InputOf<P>> & Found) => Promise<Reply>;
+type Handle<P extends TProperties, Found> = (context: Context<Static<TObject<P>>> & Found) => Promise<Reply>;
 
 /** The parameters of every route behind the license check. */
 const CREDENTIALS = {
@@ -126,7 +125,14 @@ export function defineLicensedRoute<P extends TProperties>(
   const enter = async ({ app, request, say }: Call) => {
     const credentials = checkCredentials(request.input, say);
     if (!credentials.ok) throw refuseFields(credentials.errors, request, say);
-    const { license, user } = await checkLicense(credentials.input.license_key, request, app, say);
+    const { license_key: key } = credentials.input;
+    const license = await request.byKey(key, () => findLicenseByKey(app.db, key));
+    const now = nowIso();
+    // Unknown, inactive and expired ones are refused alike.
+    if (license === null || !isUsable(license, now)) throw new Refusal(failed(403, say.invalidLicenseKey));
+    const user = userOf(request.caller);
+    const refused = premiumText(license, user, now, say);
+    if (refused !== null) throw new Refusal(failed(403, refused));
     request.facts.licenseId = license.id;
     request.facts.accountId = license.accountId;
     if (provider !== undefined && !carrierOffers(app, license.carrier.provider, provider)) {
@@ -141,7 +147,7 @@ const checkCredentials = inputCheck<{ license_key: string; domain: string }>(Typ
 
 /** A route of a merchant's user: requires their token (401). */
 export function defineUserRoute(meta: RouteMeta, handle: Handle<TProperties, { user: TokenUser }>): V1Route {
-  const enter = async ({ request, say }: Call) => ({ user: needUser(request, say) });
+  const enter = async ({ request, say }: Call) => ({ user: needUser(request.caller, say) });
   return guarded('user', { ...meta, input: { token: CREDENTIALS.token } }, enter, handle);
 }
 
@@ -149,7 +155,7 @@ export function defineUserRoute(meta: RouteMeta, handle: Handle<TProperties, { u
 export function defineAppRoute<P extends TProperties>(spec: Spec<P>, handle: Handle<P, unknown>): V1Route {
   return {
     ...guarded('app', spec, async () => ({}), handle),
-    checkHeaders: (request, app) => checkAppSecret(request, app, messagesOf(app.config.locale)),
+    checkHeaders: (request, app) => checkAppSecret(request.headerValues, app, messagesOf(app.config.locale)),
   };
 }
 
@@ -158,13 +164,13 @@ export function defineRecipientRoute<P extends TProperties>(
   spec: Spec<P>,
   handle: Handle<P, { recipient: Extract<TokenOwner, { kind: 'recipient' }> }>,
 ): V1Route {
-  const enter = async ({ request, say }: Call) => ({ recipient: needRecipient(request, say) });
+  const enter = async ({ request, say }: Call) => ({ recipient: needRecipient(request.caller, say) });
   return {
     ...guarded('recipient', spec, enter, handle),
     checkHeaders: async (request, app) => {
       const say = messagesOf(app.config.locale);
-      needRecipient(request, say);
-      await checkAppSecret(request, app, say);
+      needRecipient(request.caller, say);
+      await checkAppSecret(request.headerValues, app, say);
     },
   };
 }

@@ -33,6 +33,11 @@ export function nullableInteger(description: string) {
   return Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 }
 
+/** One of a few texts. */
+export function oneOf<T extends string>(values: readonly T[], description: string) {
+  return Type.Unsafe<T>({ type: 'string', enum: values, description });
+}
+
 /** An object whose keys are not ours. */
 export function anyObject(description: string) {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });

@@ -7,6 +7,8 @@ import { coerceInput } from './coerce.js';
 import { type Input, isObject } from './input.js';
 import type { Messages } from './messages/messages.js';
 
+const TYPES = ['integer', 'number', 'boolean', 'array', 'object'] as const;
+
 /** A rule over several fields: returns the errors in the coerced input. */
 export type CrossRule = (input: Input, say: Messages) => FieldErrors;
 
@@ -39,11 +41,6 @@ export function summaryOf(errors: FieldErrors, say: Messages): string {
   return messages.length > 1 ? first + say.andMore(messages.length - 1) : first;
 }
 
-/** The first message alone. */
-export function firstOf(errors: FieldErrors): string {
-  return Object.values(errors)[0]?.[0] ?? '';
-}
-
 /** A field's name for people: `license_key` → `license key`. */
 export function readable(field: string): string {
   return field.replaceAll('_', ' ');
@@ -68,7 +65,7 @@ function messageFor({ keyword, params }: ErrorObject, path: string, say: Message
     case 'required':
       return say.required(field);
     case 'type':
-      return say.wrongType(field, typeOf(params.type));
+      return say.wrongType(field, TYPES.find((type) => type === params.type) ?? 'string');
     case 'enum':
       return say.notListed(field);
     case 'maxLength':
@@ -87,18 +84,5 @@ function messageFor({ keyword, params }: ErrorObject, path: string, say: Message
       return say.notADate(field);
     default:
       return say.invalid(field);
-  }
-}
-
-function typeOf(type: unknown): Parameters<Messages['wrongType']>[1] {
-  switch (type) {
-    case 'integer':
-    case 'number':
-    case 'boolean':
-    case 'array':
-    case 'object':
-      return type;
-    default:
-      return 'string';
   }
 }

@@ -209,7 +209,7 @@ const getExpressDeliveryStatus = defineLicensedRoute(
   },
   async ({ app, request, say, input, license }) => {
     const code = String(input.shipping_id);
-    const { accountId, uuid } = await needShipment(app, { license, user: null }, code);
+    const { accountId, uuid } = await needShipment({ app, license, user: null }, code);
     const outcome = await request.whileWaiting(() => expressStatusOf(app, { accountId, uuid }));
     if (outcome.kind === 'failed') {
       return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);

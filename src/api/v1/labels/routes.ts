@@ -5,8 +5,7 @@ import { SLOTS_PER_SHEET } from '../../../domain/labels.js';
 import { Slots } from '../../../lib/limits/slots.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { labelsOfShipments, labelUrlOfShipment } from '../../../services/labels/labels.js';
-import { refuseFields, shownKey } from '../refusals.js';
-import { bare, failed, succeeded } from '../reply.js';
+import { bare, failed, refuseFields, shownKey, succeeded } from '../reply.js';
 import { envelopeOf, failure, success } from '../responses.js';
 import { defineLicensedRoute, type V1Route } from '../route.js';
 import { titled } from '../schemas.js';
@@ -66,8 +65,7 @@ const label = defineLicensedRoute(
     },
   },
   async ({ app, request, say, input, license, user }) => {
-    const shipment = await needShipment(app, { license, user }, codeOf(input.shipping_id));
-    const { accountId, uuid } = shipment;
+    const { accountId, uuid } = await needShipment({ app, license, user }, codeOf(input.shipping_id));
     const url = await request.whileWaiting(() => labelUrlOfShipment(app, { accountId, uuid }));
     return url === null ? bare(200, { error: say.noCarrierLabel }) : succeeded({ url });
   },

@@ -6,6 +6,7 @@ import {
   closed,
   nullableInteger,
   nullableText,
+  oneOf,
   titled,
   UpdatedAt,
   whenOrNull,
@@ -32,11 +33,7 @@ export const LicenseVerdict = titled('LicenseVerdict', 'Whether a license is val
     description:
       'Why it is not valid. `missing`: no such key. `revoked`: switched off. `invalid`: for premium members only. Null when it is valid.',
   }),
-  license: Type.Unsafe<'valid' | 'invalid'>({
-    type: 'string',
-    enum: ['valid', 'invalid'],
-    description: 'The verdict as a word.',
-  }),
+  license: oneOf(['valid', 'invalid'], 'The verdict as a word.'),
   provider: Type.Optional(ProviderSchema),
   message: Type.String({ description: 'The verdict in words.' }),
 });

@@ -1,11 +1,12 @@
+import type { Static } from 'typebox';
 import type { RecipientShipment } from '../../../db/queries/shipments/recipient-shipments.js';
 import { storedType } from '../../../domain/stored-type.js';
 import { trackingUrl } from '../../../domain/tracking-url.js';
 import type { SignedIn } from '../../../services/shipments/recipients.js';
-import type { RecipientShipmentBody, RecipientUser } from './schema.js';
+import type { RecipientShipmentSchema, RecipientUser } from './schema.js';
 
 /** A recipient with the token of the sign-in. */
-export function presentSignedIn({ recipient, token }: SignedIn): RecipientUser {
+export function presentSignedIn({ recipient, token }: SignedIn): Static<typeof RecipientUser> {
   return {
     id: recipient.id,
     name: recipient.name,
@@ -17,7 +18,10 @@ export function presentSignedIn({ recipient, token }: SignedIn): RecipientUser {
 }
 
 /** A shipment as shown to its recipient. */
-export function presentShipment(found: RecipientShipment, baseUrl: string): RecipientShipmentBody {
+export function presentShipment(
+  found: RecipientShipment,
+  baseUrl: string,
+): Static<typeof RecipientShipmentSchema> {
   const { shipment, flag, companyId } = found;
   const { recipient, cod } = shipment;
   return {

@@ -1,9 +1,9 @@
 import { LOOKED_AT, listRecipientShipments } from '../../../db/queries/shipments/recipient-shipments.js';
 import { phoneKey } from '../../../domain/phone.js';
 import { registerRecipient, signInRecipient } from '../../../services/shipments/recipients.js';
-import { paginate } from '../paginator.js';
-import { refuseAppFields } from '../refusals.js';
-import { appFailure, succeeded } from '../reply.js';
+import { pageOf, paginate } from '../paginator.js';
+import { appFailure, refuseAppFields, succeeded } from '../reply.js';
+import { success } from '../responses.js';
 import { defineAppRoute, defineRecipientRoute, type V1Route } from '../route.js';
 import { readable } from '../validate.js';
 import { checkPeriod, filterOf, orderOf } from './list-input.js';
@@ -12,8 +12,8 @@ import {
   deviceName,
   LIST_INPUT,
   phoneNumber,
-  RecipientShipmentsEnvelope,
-  RecipientUserEnvelope,
+  RecipientShipmentSchema,
+  RecipientUser,
   recipientName,
 } from './schema.js';
 
@@ -26,7 +26,7 @@ const getAppUser = defineAppRoute(
     summary: 'Sign a recipient in',
     description: 'Creates a new token on every call; earlier ones stay valid. An unknown phone is 500.',
     input: { phone_number: phoneNumber, device_name: deviceName },
-    responses: { 200: { description: 'The recipient, with a token.', schema: RecipientUserEnvelope } },
+    responses: { 200: success('The recipient, with a token.', RecipientUser) },
   },
   async ({ app, say, input }) => {
     const signedIn = await signInRecipient(app.db, {
@@ -46,7 +46,7 @@ const createAppUser = defineAppRoute(
     summary: 'Register a recipient and sign them in',
     input: { name: recipientName, phone_number: phoneNumber, device_name: deviceName },
     inputExample: { name: 'Dana Levi', phone_number: '0501234567', device_name: "Dana's phone" },
-    responses: { 200: { description: 'The recipient, with a token.', schema: RecipientUserEnvelope } },
+    responses: { 200: success('The recipient, with a token.', RecipientUser) },
   },
   async ({ app, say, input }) => {
     const signedIn = await registerRecipient(app.db, {
@@ -73,7 +73,7 @@ const listByPhone = defineRecipientRoute(
       'Search covers billing addresses of up to 4 KiB.',
     input: LIST_INPUT,
     rules: [checkPeriod],
-    responses: { 200: { description: 'A page of shipments.', schema: RecipientShipmentsEnvelope } },
+    responses: { 200: success('A page of shipments.', pageOf(RecipientShipmentSchema)) },
   },
   async ({ app, request, say, input, recipient }) => {
     const { page = 1, per_page: perPage = 100 } = input;

@@ -1,22 +1,19 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { RECIPIENT_SORTS, SEARCH_FIELDS } from '../../../domain/recipient-list.js';
-import { pageOf } from '../paginator.js';
-import { envelopeOf } from '../responses.js';
-import { CreatedAt, closed, nullableText, titled, UpdatedAt, whenOrNull } from '../schemas.js';
+import { CreatedAt, closed, nullableText, oneOf, titled, UpdatedAt, whenOrNull } from '../schemas.js';
 
 const text = (description: string, example: string) =>
   Type.String({ maxLength: 255, description, examples: [example] });
 const part = (what: string) =>
   Type.Optional(Type.String({ maxLength: 255, description: `Part of ${what}.` }));
 const id = (what: string) => Type.Optional(Type.Integer({ minimum: 0, description: `Id of ${what}.` }));
-const direction = (description: string) =>
-  Type.Optional(Type.Unsafe<'asc' | 'desc'>({ type: 'string', enum: ['asc', 'desc'], description }));
+const direction = (description: string) => Type.Optional(oneOf(['asc', 'desc'], description));
 
 export const phoneNumber = text('Phone of the recipient, as it is stored.', '0501234567');
 export const deviceName = text('Names the new token.', 'Pixel 9');
 export const recipientName = text('Name of the recipient.', 'Dana Levi');
 
-const RecipientUser = titled('RecipientUser', 'A signed-in user of the recipient app.', {
+export const RecipientUser = titled('RecipientUser', 'A signed-in user of the recipient app.', {
   id: Type.Integer({ description: 'Id of the user.' }),
   name: Type.String({ description: 'Name of the user.' }),
   phone: Type.String({ description: 'Phone of the user.' }),
@@ -24,8 +21,6 @@ const RecipientUser = titled('RecipientUser', 'A signed-in user of the recipient
   updated_at: UpdatedAt,
   token: Type.String({ description: 'Personal access token, shown only now.' }),
 });
-export type RecipientUser = Static<typeof RecipientUser>;
-export const RecipientUserEnvelope = envelopeOf(RecipientUser);
 
 const SEARCHES = {
   order_id: part("the store's order id"),
@@ -74,26 +69,19 @@ export const LIST_INPUT = {
   label_generated: Type.Optional(
     Type.Boolean({ description: 'Only shipments with a label (true), or without one (false).' }),
   ),
-  sort_by: Type.Optional(
-    Type.Unsafe<(typeof RECIPIENT_SORTS)[number]>({
-      type: 'string',
-      enum: [...RECIPIENT_SORTS],
-      description: 'Counts together with `sort_direction` only.',
-    }),
-  ),
+  sort_by: Type.Optional(oneOf(RECIPIENT_SORTS, 'Counts together with `sort_direction` only.')),
   sort_direction: direction('Counts together with `sort_by` only.'),
 };
 
-const RecipientShipmentSchema = titled('RecipientShipment', 'A parcel of the recipient.', {
+export const RecipientShipmentSchema = titled('RecipientShipment', 'A parcel of the recipient.', {
   id: Type.Integer({ description: 'Id of the shipment.' }),
   uuid: Type.String({ description: 'The uuid of the shipment in API v2.' }),
   shipping_code: nullableText("The carrier's tracking code; null until the carrier accepted."),
   tracking_url: Type.String({ description: 'The public tracking page.' }),
-  type: Type.Unsafe<'regular' | 'double' | 'collecting'>({
-    type: 'string',
-    enum: ['regular', 'double', 'collecting'],
-    description: '`regular`: delivery. `collecting`: collection. `double`: with a return leg.',
-  }),
+  type: oneOf(
+    ['regular', 'double', 'collecting'],
+    '`regular`: delivery. `collecting`: collection. `double`: with a return leg.',
+  ),
   status: Type.String({ description: "The carrier's text, or the status's name." }),
   status_code: Type.String({ description: 'One of the status codes, such as `in_transit`.' }),
   is_active: Type.Boolean({ description: 'False once cancelled, returned or lost.' }),
@@ -128,5 +116,3 @@ const RecipientShipmentSchema = titled('RecipientShipment', 'A parcel of the rec
   updated_at: UpdatedAt,
   delivered_at: whenOrNull('When it was delivered; null before.'),
 });
-export type RecipientShipmentBody = Static<typeof RecipientShipmentSchema>;
-export const RecipientShipmentsEnvelope = envelopeOf(pageOf(RecipientShipmentSchema));

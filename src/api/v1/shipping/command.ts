@@ -31,8 +31,6 @@ const MOST = {
   packages: 99,
   pointId: 64,
 } as const;
-const DEFAULT_COUNTRY = 'IL';
-const DEFAULT_CURRENCY = 'ILS';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
@@ -209,7 +207,7 @@ function toRecipient(ship: Loose, billing: Loose): Recipient {
     apartment: wordsAt(ship, 'apartment', MOST.door),
     state: null,
     zip: null,
-    country: DEFAULT_COUNTRY,
+    country: 'IL',
   };
 }
 
@@ -237,7 +235,7 @@ function toOrder(input: Input, license: KeyedLicense, storeSiteId: number | null
     status: textAt(order, 'status', 64),
     source: textAt(order, 'source', 64) ?? '',
     total: amountAt(order, 'total') ?? '0.00',
-    currency: CURRENCIES.has(currency) ? currency : DEFAULT_CURRENCY,
+    currency: CURRENCIES.has(currency) ? currency : 'ILS',
     externalId: textAt(order, 'external_id', 191),
     billing: { ...objectAt(order, 'billing') },
     shipping: { ...objectAt(order, 'shipping') },

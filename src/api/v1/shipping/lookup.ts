@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox';
-import type { KeyedLicense } from '../../../db/queries/accounts/keyed-licenses.js';
 import { findSiteByDomain } from '../../../db/queries/accounts/store-sites.js';
 import { type CodeScope, mapShipmentsByCode } from '../../../db/queries/shipments/coded-shipments.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
-import type { HttpApp } from '../../http-app.js';
-import type { TokenUser } from '../guards.js';
 import type { Input } from '../input.js';
-import { modelNotFound } from '../refusals.js';
+import { modelNotFound } from '../reply.js';
+import type { LicensedContext } from '../route.js';
 import { textAt } from './fields.js';
 
 /** A text field that also accepts numbers: plugins send digits as numbers. */
@@ -31,13 +29,10 @@ export function codeOf(value: Static<typeof shippingCode> | undefined): string {
 }
 
 /** The caller: shipments of the license, and with a user's token of the user's whole account. */
-interface Asking {
-  license: KeyedLicense;
-  user: TokenUser | null;
-}
+type Asking = Pick<LicensedContext<unknown>, 'app' | 'license' | 'user'>;
 
 /** The caller's scope for {@link mapShipmentsByCode}. */
-export function scopeOf({ license, user }: Asking): CodeScope {
+export function scopeOf({ license, user }: Pick<Asking, 'license' | 'user'>): CodeScope {
   return { accountId: license.accountId, licenseId: license.id, widenedTo: user?.accountId ?? null };
 }
 
@@ -45,37 +40,24 @@ export function scopeOf({ license, user }: Asking): CodeScope {
  * Finds a shipment by the carrier's tracking code, through its own license or its order's; null when there is
  * none.
  */
-export async function findByCode(
-  { db }: Pick<HttpApp, 'db'>,
-  asking: Asking,
-  code: string,
-): Promise<ShipmentRecord | null> {
+export async function findByCode(asking: Asking, code: string): Promise<ShipmentRecord | null> {
   if (code === '') return null;
-  return (await mapShipmentsByCode(db, scopeOf(asking), [code])).get(code) ?? null;
+  return (await mapShipmentsByCode(asking.app.db, scopeOf(asking), [code])).get(code) ?? null;
 }
 
 /** Like {@link findByCode}, but an integer also matches the code with leading zeros, which PHP's integers lose. */
-export async function findByNumber(
-  { db }: Pick<HttpApp, 'db'>,
-  asking: Asking,
-  code: string,
-): Promise<ShipmentRecord | null> {
-  const exact = await findByCode({ db }, asking, code);
+export async function findByNumber(asking: Asking, code: string): Promise<ShipmentRecord | null> {
+  const exact = await findByCode(asking, code);
   if (exact !== null || !/^[1-9]\d{0,17}$/.test(code)) return exact;
   // Codes of carriers have ten digits or so.
   const padded = Array.from({ length: 12 }, (_, zeros) => '0'.repeat(zeros + 1) + code);
-  const [found] = (await mapShipmentsByCode(db, scopeOf(asking), padded)).values();
+  const [found] = (await mapShipmentsByCode(asking.app.db, scopeOf(asking), padded)).values();
   return found ?? null;
 }
 
 /** The shipment that `find` finds. @throws Refusal 404 */
-export async function needShipment(
-  app: Pick<HttpApp, 'db'>,
-  asking: Asking,
-  code: string,
-  find = findByCode,
-): Promise<ShipmentRecord> {
-  const found = await find(app, asking, code);
+export async function needShipment(asking: Asking, code: string, find = findByCode): Promise<ShipmentRecord> {
+  const found = await find(asking, code);
   if (found === null) throw modelNotFound('Shipment', code);
   return found;
 }
@@ -88,11 +70,10 @@ const HOST = /^(?:https?:\/\/)?([^/?#]*)/i;
  * is none, or no user.
  */
 export async function siteOf(
-  { db }: Pick<HttpApp, 'db'>,
-  user: TokenUser | null,
+  { app, user }: Pick<Asking, 'app' | 'user'>,
   input: Input,
 ): Promise<number | null> {
   if (user === null) return null;
   const [, host = ''] = HOST.exec(textAt(input, 'domain', 255) ?? '') ?? [];
-  return await findSiteByDomain(db, { accountId: user.accountId, domain: host.toLowerCase() });
+  return await findSiteByDomain(app.db, { accountId: user.accountId, domain: host.toLowerCase() });
 }

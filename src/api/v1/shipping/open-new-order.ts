@@ -77,7 +77,7 @@ export const openNewOrderRoute = defineLicensedRoute(
 );
 
 async function create({ app, request, say, input, license, user }: LicensedContext<Input>): Promise<Reply> {
-  const storeSiteId = await siteOf(app, user, input);
+  const storeSiteId = await siteOf({ app, user }, input);
   const command = toCommand(input, license, { storeSiteId, giftWord: say.gift });
   const { order } = command;
   const { accountId, merchant } = license;

@@ -11,7 +11,7 @@ import { refreshStatus } from '../../../services/shipments/refresh-status.js';
 import { bare, failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope, failure, success } from '../responses.js';
 import { defineLicensedRoute, type LicensedContext, type V1Route } from '../route.js';
-import { closed } from '../schemas.js';
+import { closed, oneOf } from '../schemas.js';
 import { codeOf, findByCode, findByNumber, needShipment, orderIdText, shippingId, siteOf } from './lookup.js';
 import { presentDetails, presentListed, presentRow, presentSpot, presentStatus } from './presenter.js';
 import {
@@ -46,12 +46,12 @@ const getOrderDetails = defineLicensedRoute(
   },
   async ({ app, request, say, input, license, user }) => {
     const code = codeOf(input.shipping_id);
-    const known = await needShipment(app, { license, user }, code, findByNumber);
+    const known = await needShipment({ app, license, user }, code, findByNumber);
     const { accountId, uuid } = known;
     const asked = await request.whileWaiting(() =>
       refreshStatus(app, { accountId, uuid, timeoutMs: LIMITS.carriers.refreshMs }),
     );
-    const shipment = (await findByNumber(app, { license, user }, code)) ?? known;
+    const shipment = (await findByNumber({ app, license, user }, code)) ?? known;
     const events = await listEvents(app.db, shipment.id);
     return succeeded({
       data: presentDetails(shipment, events, say),
@@ -69,13 +69,13 @@ async function currentShipment(
   { app, request, license, user }: Pick<LicensedContext<unknown>, 'app' | 'request' | 'license' | 'user'>,
   code: string,
 ): Promise<ShipmentRecord> {
-  const known = await needShipment(app, { license, user }, code);
+  const known = await needShipment({ app, license, user }, code);
   const { accountId, uuid, checkedAt } = known;
   if (checkedAt !== null && Date.parse(checkedAt) > Date.now() - LIMITS.carriers.statusKeptMs) return known;
   const asked = await request.whileWaiting(() =>
     refreshStatus(app, { accountId, uuid, timeoutMs: LIMITS.carriers.statusMs }),
   );
-  return asked.kind === 'answered' ? ((await findByCode(app, { license, user }, code)) ?? known) : known;
+  return asked.kind === 'answered' ? ((await findByCode({ app, license, user }, code)) ?? known) : known;
 }
 
 const getShippingStatus = defineLicensedRoute(
@@ -116,13 +116,7 @@ const changeOrderStatus = defineLicensedRoute(
       "A valid `token` extends the look-up to all licenses of its user's account.",
     input: {
       shipping_id: shippingId,
-      status: Type.Optional(
-        Type.Unsafe<'cancel'>({
-          type: 'string',
-          enum: ['cancel'],
-          description: 'The only supported change.',
-        }),
-      ),
+      status: Type.Optional(oneOf(['cancel'], 'The only supported change.')),
     },
     inputExample: { shipping_id: '74100231', status: 'cancel' },
     responses: {
@@ -134,7 +128,7 @@ const changeOrderStatus = defineLicensedRoute(
     },
   },
   async ({ app, request, say, input, license, user }) => {
-    const shipment = await findByCode(app, { license, user }, codeOf(input.shipping_id));
+    const shipment = await findByCode({ app, license, user }, codeOf(input.shipping_id));
     if (shipment === null) return failed(200, say.shipmentNotFound);
     const refusal = await cancel({ app, request, say }, shipment);
     if (refusal !== null) return failed(200, refusal);
@@ -208,7 +202,7 @@ const listOrderShipments = defineLicensedRoute(
   },
   async ({ app, request, input, license, user }) => {
     const wanted = [...new Set((input.ids ?? input.orders ?? []).map(String))];
-    const storeSiteId = await siteOf(app, user, request.input);
+    const storeSiteId = await siteOf({ app, user }, request.input);
     const widenedTo = user === null ? null : { accountId: user.accountId, storeSiteId };
     const shipments = await listShipmentsOfOrders(app.db, { licenseId: license.id, widenedTo }, wanted);
     if (input.ids !== undefined) return bare(200, shipments.toReversed().map(presentRow));

@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox';
 import { SHIPPING_STATUSES, type StatusCode } from '../../../domain/statuses.js';
 import type { StoredType } from '../../../domain/stored-type.js';
 import { plain } from '../responses.js';
-import { CreatedAt, closed, nullableText, titled, UpdatedAt, when, whenOrNull } from '../schemas.js';
+import { CreatedAt, closed, nullableText, oneOf, titled, UpdatedAt, when, whenOrNull } from '../schemas.js';
 
 const STATUS_TEXT = `One of ${SHIPPING_STATUSES.map(({ code, name }) => `\`${code}\` (${name})`).join(', ')}.`;
 
@@ -13,12 +13,10 @@ const Status = Type.Unsafe<StatusCode>({
   examples: ['in_transit'],
 });
 
-const KindSchema = Type.Unsafe<StoredType>({
-  type: 'string',
-  enum: ['regular', 'double', 'collecting'],
-  description:
-    '`regular`: delivery. `collecting`: collection from the recipient. `double`: with a return leg, either way.',
-});
+const KindSchema = oneOf<StoredType>(
+  ['regular', 'double', 'collecting'],
+  '`regular`: delivery. `collecting`: collection from the recipient. `double`: with a return leg, either way.',
+);
 
 const ShippingIdOut = Type.Integer({ description: 'Our id of the shipment.', examples: [5012] });
 const IsActive = Type.Boolean({ description: 'False once cancelled, returned or lost.' });
@@ -120,15 +118,12 @@ export const Company = closed('The company that ships.', {
   name: Type.String({ description: 'Display name of the company.' }),
 });
 
-const OneOrTwo = (description: string) =>
-  Type.Unsafe<'1' | '2'>({ type: 'string', enum: ['1', '2'], description });
-
 /** A shipment in the form that stores keep; the response to `ids`. */
 export const RowSchema = titled('ShippingRow', 'A shipment as stores keep it.', {
   delivery_number: Code,
   company: Company,
-  type: OneOrTwo('1 delivery, 2 collection from the recipient.'),
-  return: OneOrTwo('1 one way, 2 with a return leg.'),
+  type: oneOf(['1', '2'], '1 delivery, 2 collection from the recipient.'),
+  return: oneOf(['1', '2'], '1 one way, 2 with a return leg.'),
   delivery_time: Type.String({
     description: 'When it was made, `d-m-Y g-i-s` in Israel.',
     examples: ['25-11-2026 3-06-38'],
