@@ -29,20 +29,8 @@ const LONGEST_WAIT_SECONDS = 300;
  * rest.
  */
 export async function runBatch(input: RunBatchInput): Promise<BatchSummary> {
-  let isWoken = false;
-  setHandler(
-    woken,
-    () => {
-      isWoken = true;
-    },
-    { description: 'Look for pending items again.' },
-  );
-  const wake = {
-    take: () => {
-      isWoken = false;
-    },
-    came: () => isWoken,
-  };
+  const wake: Wake = { came: false };
+  setHandler(woken, () => void (wake.came = true), { description: 'Look for pending items again.' });
   try {
     return await settleAll(input, wake);
   } catch (error) {
@@ -57,29 +45,29 @@ export async function runBatch(input: RunBatchInput): Promise<BatchSummary> {
   }
 }
 
-interface Wake {
-  take(): void;
-  came(): boolean;
-}
+/** `came`: items may wait again since the last plan. */
+type Wake = { came: boolean };
 
 async function settleAll(input: RunBatchInput, wake: Wake): Promise<BatchSummary> {
   const { accountId, batchUuid } = input;
   let idleRounds = 0;
   for (;;) {
-    wake.take();
+    wake.came = false;
     const plan = await batchRecords.planBatch.executeWithOptions({ summary: 'which items are left' }, [
       { accountId, batchUuid },
     ]);
     show(plan.summary);
     if (plan.chunks.length === 0) {
-      if (!wake.came()) return plan.summary;
+      if (!wake.came) return plan.summary;
       continue;
     }
     const resolved = await runChunks(input, plan.chunks);
     idleRounds = resolved > 0 ? 0 : idleRounds + 1;
     if (idleRounds > 0) {
       const seconds = Math.min(FIRST_WAIT_SECONDS * 2 ** (idleRounds - 1), LONGEST_WAIT_SECONDS);
-      await condition(wake.came, seconds * 1000, { summary: 'creations that carriers have not answered' });
+      await condition(() => wake.came, seconds * 1000, {
+        summary: 'creations that carriers have not answered',
+      });
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runBatch>(input);
   }

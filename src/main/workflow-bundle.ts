@@ -9,10 +9,7 @@ import { CONVERTER_PATHS } from '../temporal/data-converter.js';
 type BundleConfig = Pick<Config, 'payloadEncryption'>;
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.js', import.meta.url));
-const INTERCEPTORS = [
-  fileURLToPath(new URL('../../workflows/lib/failure-logs.js', import.meta.url)),
-  fileURLToPath(new URL('../../workflows/lib/carried-headers.js', import.meta.url)),
-];
+const INTERCEPTORS = [fileURLToPath(new URL('../../workflows/lib/interceptors.js', import.meta.url))];
 const BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
 const ENCRYPTING_BUNDLE = fileURLToPath(new URL('../../workflow-bundle-encrypting.js', import.meta.url));
 

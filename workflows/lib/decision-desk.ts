@@ -4,18 +4,10 @@ import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../../src/co
 /** An operator's decision on an unknown outcome; returns the result. */
 const resolveBooking = defineUpdate<string, [BookingDecision]>(RESOLVE_BOOKING);
 
-/** Waits for an operator's decision and answers it. */
-export interface DecisionDesk {
-  /** The next decision; undefined when none comes within `waitMs`. Updates are accepted from the first call on. */
-  next(waitMs: number): Promise<BookingDecision | undefined>;
-  /** Answers the Update of the last decision. */
-  answer(text: string): void;
-  /** Fails the Update: the decision was not carried out. */
-  refuse(reason: string): void;
-}
+export type DecisionDesk = ReturnType<typeof openDecisionDesk>;
 
-/** Registers the `resolveBooking` Update. */
-export function openDecisionDesk(): DecisionDesk {
+/** Waits for an operator's decision and answers it: registers the `resolveBooking` Update. */
+export function openDecisionDesk() {
   let waiting = false;
   let taken: BookingDecision | undefined;
   let asked: { resolve: (text: string) => void; reject: (reason: Error) => void } | undefined;
@@ -43,7 +35,8 @@ export function openDecisionDesk(): DecisionDesk {
   );
 
   return {
-    async next(waitMs) {
+    /** The next decision; undefined when none comes within `waitMs`. Updates are accepted from the first call on. */
+    async next(waitMs: number): Promise<BookingDecision | undefined> {
       // A decision may have come in the meantime.
       waiting = taken === undefined;
       await condition(() => taken !== undefined, waitMs);
@@ -51,10 +44,12 @@ export function openDecisionDesk(): DecisionDesk {
       taken = undefined;
       return decision;
     },
-    answer(text) {
+    /** Answers the Update of the last decision. */
+    answer(text: string): void {
       asked?.resolve(text);
     },
-    refuse(reason) {
+    /** Fails the Update: the decision was not carried out. */
+    refuse(reason: string): void {
       asked?.reject(refused(reason));
     },
   };

@@ -1,4 +1,5 @@
 import {
+  ApplicationFailure,
   defaultPayloadConverter,
   type Payload,
   type WorkflowInterceptorsFactory,
@@ -6,11 +7,13 @@ import {
 import { CARRIED_HEADERS } from '../../src/contracts/carried-headers.js';
 
 /**
- * Interceptors that hand a run's headers on to its activities, and add the request's id to the run's log lines.
- * Headers are no part of what a replay compares.
+ * Interceptors that hand a run's headers on to its activities; headers are no part of what a replay compares. They
+ * also add the request's id to the run's log lines, and the failure's type as `failure`: the error loses its type on
+ * the way to the log, and its message may hold personal data.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let carried: Record<string, Payload> = {};
+  let failure: string | undefined;
   const handOn = <I extends { headers: Record<string, Payload> }>(input: I): I => ({
     ...input,
     headers: { ...carried, ...input.headers },
@@ -20,7 +23,12 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       {
         execute(input, next) {
           carried = picked(input.headers);
-          return next(input);
+          const run = next(input);
+          // Not awaited: an additional step would reorder commands.
+          run.catch((error: unknown) => {
+            failure = error instanceof ApplicationFailure ? (error.type ?? undefined) : undefined;
+          });
+          return run;
         },
       },
     ],
@@ -33,6 +41,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
           const id = carried[CARRIED_HEADERS.requestId];
           return {
             ...next(input),
+            ...(failure !== undefined && { failure }),
             ...(id !== undefined && { requestId: defaultPayloadConverter.fromPayload(id) }),
           };
         },
