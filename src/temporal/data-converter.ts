@@ -3,11 +3,10 @@ import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../config/config.js';
 import { EncryptingCodec } from './payload-codec.js';
 
+const CONVERTERS = fileURLToPath(new URL('./converters.js', import.meta.url));
+
 /** Converters used with encryption; workflows get them from their bundle. */
-export const CONVERTER_PATHS = {
-  payloadConverterPath: fileURLToPath(new URL('./payload-converter.js', import.meta.url)),
-  failureConverterPath: fileURLToPath(new URL('./failure-converter.js', import.meta.url)),
-};
+export const CONVERTER_PATHS = { payloadConverterPath: CONVERTERS, failureConverterPath: CONVERTERS };
 
 /**
  * Data converter of clients, workers and replays. With `TEMPORAL_PAYLOAD_KEY` it encrypts payloads and

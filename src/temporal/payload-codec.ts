@@ -7,7 +7,7 @@ import {
 import proto from '@temporalio/proto';
 import type { PayloadEncryption } from '../config/payload-encryption.js';
 import { decryptBytes, encrypt } from '../lib/secrets.js';
-import { PAYLOAD_ENCODINGS } from './payload-encodings.js';
+import { PAYLOAD_ENCODINGS } from './converters.js';
 
 const KEY_ID = 'encryption-key-id';
 const OWNER = 'owner';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { METADATA_ENCODING_KEY, type Payload, type SerializationContext } from '@temporalio/common';
 import test from 'ava';
+import { payloadConverter } from '../../src/temporal/converters.js';
 import { EncryptingCodec, keyIdOf, UnreadablePayload } from '../../src/temporal/payload-codec.js';
-import { payloadConverter } from '../../src/temporal/payload-converter.js';
 
 const KEYS = { k1: randomBytes(32), k2: randomBytes(32) };
 const codecOf = (ids: readonly (keyof typeof KEYS)[], acceptsClear = false) =>

@@ -1,6 +1,7 @@
 import {
   BinaryPayloadConverter,
   CompositePayloadConverter,
+  DefaultFailureConverter,
   JsonPayloadConverter,
   type Payload,
   type PayloadConverterWithEncoding,
@@ -8,7 +9,15 @@ import {
   ValueError,
 } from '@temporalio/common';
 import { decode } from '@temporalio/common/lib/encoding.js';
-import { PAYLOAD_ENCODINGS } from './payload-encodings.js';
+
+// Workflows' bundles hold this file: it imports no Node modules.
+
+/** Encodings of payloads beside the SDK's. */
+export const PAYLOAD_ENCODINGS = {
+  encrypted: 'binary/encrypted',
+  /** Made by the codec, never stored: the data say why the payload may not be used. */
+  refused: 'parcelworks/refused',
+} as const;
 
 /**
  * Throws for what the codec refused. Thrown here, an Update is rejected; thrown by the codec, the workflow task would
@@ -33,3 +42,6 @@ export const payloadConverter = new CompositePayloadConverter(
   new JsonPayloadConverter(),
   new RefusedConverter(),
 );
+
+/** Moves messages and stack traces of failures into payloads, which the codec encrypts. The SDK imports this name. */
+export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });
