@@ -2,20 +2,21 @@ import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptors } from '@temporalio/worker';
 import { withRequestId } from '../lib/request-context.js';
+import { textAt } from '../lib/text-at.js';
 import { inSpan, SpanKind } from '../lib/tracing.js';
-import { type CarriedRequest, carriedRequest } from '../temporal/carried-headers.js';
+import { carriedRequest } from '../temporal/carried-headers.js';
 
 /**
- * Runs an activity as part of the request that began its run: its log lines have the request's id, and it is a span of
- * the request's trace.
+ * Runs an activity as part of the request that began its run: it is a span of the request's trace, and its log lines
+ * have the request's id and the parcel's names.
  */
 export function inRequest({ info }: Context): ActivityInterceptors {
-  let request: CarriedRequest = {};
+  let named: { requestId?: string; shipment?: string; orderNumber?: string } = {};
   return {
     inbound: {
       async execute(input, next) {
-        request = carriedRequest(input.headers);
-        const { requestId, traceparent } = request;
+        const { requestId, traceparent } = carriedRequest(input.headers);
+        named = { ...parcelOf(input.args[0]), ...(requestId !== undefined && { requestId }) };
         const options = {
           kind: SpanKind.CONSUMER,
           traceparent,
@@ -29,14 +30,25 @@ export function inRequest({ info }: Context): ActivityInterceptors {
         return await (requestId === undefined ? work() : withRequestId(requestId, work));
       },
     },
-    outbound: {
-      getLogAttributes: (attributes, next) =>
-        next({ ...attributes, ...(request.requestId !== undefined && { requestId: request.requestId }) }),
-    },
+    outbound: { getLogAttributes: (attributes, next) => next({ ...attributes, ...named }) },
   };
 }
 
 function kindOf(error: unknown): string {
   if (error instanceof ApplicationFailure) return error.type ?? error.name;
   return error instanceof Error ? error.name : 'unknown';
+}
+
+/** Activities of one parcel have its ids in one of these places of their first argument. */
+function parcelOf(given: unknown): { shipment?: string; orderNumber?: string } {
+  const shipment =
+    textAt(given, 'shipment', 'uuid') ??
+    textAt(given, 'uuid') ??
+    textAt(given, 'shipmentUuid') ??
+    textAt(given, 'creation', 'shipmentUuid');
+  const orderNumber = textAt(given, 'creation', 'order', 'number') ?? textAt(given, 'order', 'number');
+  return {
+    ...(shipment === undefined ? {} : { shipment }),
+    ...(orderNumber === undefined ? {} : { orderNumber }),
+  };
 }

@@ -1,20 +1,17 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
 import type { Session } from '../admin/command.js';
 import { createProgram } from '../admin/program.js';
-import { allCarriers } from '../carriers/registry.js';
+import { allCarriers, carrierFor } from '../carriers/registry.js';
 import { loadConfig } from '../config/config.js';
 import { ConfigError } from '../config/environment.js';
 import { isUnavailable, openDatabase } from '../db/database.js';
 import { refusalOf } from '../db/errors.js';
-import { createStorage } from '../documents/storage.js';
 import { AppError } from '../domain/errors.js';
 import { trackingUrl } from '../domain/tracking-url.js';
-import { createGuardedClient } from '../outbound/guarded-client.js';
 import { AdminError } from '../services/admin/check.js';
 import { SealError } from '../services/admin/settings.js';
-import { createWakeSummaries } from '../services/webhooks/wake-summaries.js';
 import { openTemporal } from '../temporal/client.js';
-import { createWaker } from '../temporal/wake.js';
+import { createCommonApp } from './app.js';
 import { requireKnownKey } from './known-key.js';
 
 const BAD_INPUT = 2;
@@ -27,28 +24,17 @@ const session: Session = async (work) => {
   const db = openDatabase({ url: config.databaseUrl, poolSize: 1 });
   const temporal = openTemporal(config);
   // A Schedule makes up for a wake that fails.
-  const waker = createWaker(temporal, { onTrouble: () => undefined, summaryOf: createWakeSummaries(db) });
+  const { close, ...common } = createCommonApp(
+    { config, db, temporal, carriers: carrierFor },
+    () => undefined,
+  );
   try {
     await requireKnownKey(db, config.appKey);
     const temporalUi = { url: config.temporalUiUrl, namespace: config.temporalNamespace };
     const trackingPage = (shortCode: string) => trackingUrl(config.baseUrl, shortCode);
-    const people = { temporalUi, trackingPage };
-    const outbound = createGuardedClient({
-      allowedRanges: config.webhookAllowCidrs,
-      deniedRanges: config.webhookDenyCidrs,
-    });
-    return await work({
-      db,
-      temporal,
-      ...people,
-      config,
-      adapters: allCarriers(),
-      outbound,
-      wake: waker.wake,
-      storage: createStorage(config.storage),
-    });
+    return await work({ ...common, temporalUi, trackingPage, adapters: allCarriers() });
   } finally {
-    await waker.close();
+    await close();
     await Promise.all([db.close(), temporal.connection.close()]);
   }
 };

@@ -19,8 +19,7 @@ import { ownWordsOf } from '../lib/own-words.js';
 export async function installEngineRuntime(log: Logger, isMeasured: boolean): Promise<number | null> {
   const write = (entry: LogEntry) => {
     if (OF_EACH_START.some((message) => entry.message.startsWith(message))) return;
-    const level = entry.level === 'TRACE' ? 'trace' : lower(entry.level);
-    log[level]({ engine: pick(entry.meta) }, entry.message);
+    log[LEVELS[entry.level]]({ engine: pick(entry.meta) }, entry.message);
   };
   const port = isMeasured ? await freePort() : null;
   const logging = { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) };
@@ -52,9 +51,8 @@ async function freePort(): Promise<number> {
 /** Logged for each queue whenever a process starts or stops, and true of all. */
 const OF_EACH_START = ['No workflows registered', 'No Nexus services registered', 'Worker state changed'];
 
-function lower(level: LogEntry['level']): 'debug' | 'info' | 'warn' | 'error' {
-  return level === 'DEBUG' ? 'debug' : level === 'INFO' ? 'info' : level === 'WARN' ? 'warn' : 'error';
-}
+/** Levels of the engine and of our log. */
+const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
 /** Logged fields and their names in the log. Others may hold personal data. */
 const FIELDS = {

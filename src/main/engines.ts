@@ -7,7 +7,7 @@ import { LIMITS } from '../lib/limits/values.js';
 import { isEngineUp } from '../temporal/client.js';
 
 /** Whether MySQL and Temporal answer. */
-export interface EnginesUp {
+interface EnginesUp {
   mysql: boolean;
   temporal: boolean;
   /** Why one does not, safe to publish; null when both do. */
@@ -21,14 +21,11 @@ const REFUSES = {
   tls: 'MySQL and DATABASE_URL do not agree on TLS.',
 } as const;
 
-/** Checks whether the engines answer, at most once a second. */
-interface EngineProbe {
-  ask(): Promise<EnginesUp>;
-  close(): Promise<void>;
-}
-
-/** Opens a separate MySQL connection: a process whose pool is in use is busy, not broken. */
-export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal: Client): EngineProbe {
+/**
+ * Checks whether the engines answer, at most once a second. Opens a separate MySQL connection: a process whose pool is
+ * in use is busy, not broken.
+ */
+export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal: Client) {
   const db = openDatabase({
     url: config.databaseUrl,
     poolSize: 1,

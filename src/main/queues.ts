@@ -31,7 +31,6 @@ import { windowsByName } from '../lib/window.js';
 import { exportWriterAside } from '../services/exports/export-aside.js';
 import { dataConverterOf } from '../temporal/data-converter.js';
 import { inRequest } from './activity-context.js';
-import { namingParcel } from './parcel-in-logs.js';
 import { createWorkerApp, sayWhereBrowserIsMissing, type WorkerApp, type WorkerParts } from './worker-app.js';
 
 /** A task queue of this worker. `atOnce`: maximum parallel activities. */
@@ -191,7 +190,7 @@ function commonOptions({ config, connection, waitedFor }: WorkerApp) {
     maxHeartbeatThrottleInterval: LIMITS.worker.heartbeatMs,
     activityTaskPollerBehavior: POLLERS,
     interceptors: {
-      activity: [({ info }) => ({ inbound: notingWho(info, waitedFor) }), namingParcel, inRequest],
+      activity: [({ info }) => ({ inbound: notingWho(info, waitedFor) }), inRequest],
     },
   } satisfies Partial<WorkerOptions>;
 }

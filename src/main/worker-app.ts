@@ -1,10 +1,7 @@
-import type { Client } from '@temporalio/client';
 import { type NativeConnection, Runtime } from '@temporalio/worker';
-import type { CarrierAdapter } from '../carriers/contract.js';
 import { adapterFinder } from '../carriers/registry.js';
 import { bareEnvironment } from '../config/bare-environment.js';
 import type { Config } from '../config/config.js';
-import type { Database } from '../db/database.js';
 import { findBrowser, NoBrowser } from '../documents/browser/find.js';
 import { BrowserPool } from '../documents/browser/pool.js';
 import { QuietTime } from '../lib/quiet-time.js';
@@ -12,20 +9,17 @@ import { createGuardedAgent } from '../outbound/guarded-agent.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
 import { createImageFetcher } from '../outbound/image.js';
 import { createMailer } from '../outbound/mail.js';
+import type { App } from '../services/app.js';
 import { createCommonApp, rangesOf } from './app.js';
 
 /** A caller who creates shipments in a row comes back within this time. */
 const QUIET_AFTER_MS = 3000;
 
 /** `adapters`: the carriers whose queues the worker may serve. */
-export interface WorkerParts {
-  config: Config;
-  db: Database;
-  temporal: Client;
+export type WorkerParts = Pick<App, 'config' | 'db' | 'temporal' | 'adapters'> & {
   connection: NativeConnection;
-  adapters: readonly CarrierAdapter[];
   workflowBundlePath: string;
-}
+};
 
 /** The app of a worker's activities. */
 export type WorkerApp = ReturnType<typeof createWorkerApp>;

@@ -8,7 +8,7 @@ import { askForEntry } from '../db/entry.js';
 import { engineConnection, openTemporal } from '../temporal/client.js';
 import { noAnswer, requireNamespace } from '../temporal/entry.js';
 import { installEngineRuntime } from './engine-logs.js';
-import { createEngineProbe, type EnginesUp } from './engines.js';
+import { createEngineProbe } from './engines.js';
 import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
 import { serveMetrics, showPools } from './metrics-server.js';
@@ -25,7 +25,7 @@ await runProcess('worker', async () => {
   const polling: Worker[] = [];
   const temporal = openTemporal(config);
   const engines = createEngineProbe(config, temporal);
-  const health = await serveHealth(config, polling, engines.ask);
+  const health = await serveHealth(config, polling, engines);
   const enginePort = await installEngineRuntime(log, config.workerMetricsPort > 0);
   const metrics = await serveMetrics(config, config.workerMetricsPort, { enginePort });
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
@@ -76,7 +76,7 @@ async function connectToEngine(config: Config): Promise<NativeConnection> {
 async function serveHealth(
   { workerHealthHost, workerHealthPort }: Pick<Config, 'workerHealthHost' | 'workerHealthPort'>,
   workers: readonly Worker[],
-  ask: () => Promise<EnginesUp>,
+  { ask }: ReturnType<typeof createEngineProbe>,
 ): Promise<Server | undefined> {
   if (workerHealthPort === 0) return undefined;
   const isHealthy = async () => {

@@ -20,17 +20,11 @@ export const carryingRequest: WorkflowClientInterceptor = {
 };
 
 /** What {@link carryingRequest} gave a run, as its activities get it. */
-export interface CarriedRequest {
-  requestId?: string;
-  traceparent?: string;
-}
-
-export function carriedRequest(headers: Headers): CarriedRequest {
-  const [requestId, traceparent] = [
-    textIn(headers, CARRIED_HEADERS.requestId),
-    textIn(headers, CARRIED_HEADERS.traceparent),
-  ];
-  return { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
+export function carriedRequest(headers: Headers) {
+  return {
+    requestId: textIn(headers, CARRIED_HEADERS.requestId),
+    traceparent: textIn(headers, CARRIED_HEADERS.traceparent),
+  };
 }
 
 function withRequest(headers: Headers): Headers {
