@@ -1,12 +1,12 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import type { Creation } from '../src/contracts/create-shipment.js';
-import type { BatchChunk, BatchRef, ChunkResult } from '../src/contracts/run-batch.js';
+import type { BatchChunk, BatchRef } from '../src/contracts/run-batch.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import type { LicenseSummary } from '../src/db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../src/db/queries/accounts/credentials.js';
 import { type ClaimedItem, claimItems } from '../src/db/queries/batches/batch-progress.js';
 import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches/batches.js';
-import { CANCELLED_ITEM } from '../src/domain/batch.js';
+import { type BatchSummary, CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { LIMITS } from '../src/lib/limits/values.js';
@@ -20,9 +20,13 @@ import {
 } from '../src/services/creation/create-shipment.js';
 import { creationIdOf } from '../src/temporal/starters.js';
 import { ItemPast } from './batch-item-past.js';
+import { present } from './batch-records.js';
 import { ResultWriter } from './batch-results.js';
 import { withHeartbeat } from './heartbeat.js';
 import { noPlace } from './next-try.js';
+
+/** Result of one pass. `resolved`: items that got an outcome. */
+type ChunkResult = { resolved: number; summary: BatchSummary };
 
 /** `createWaitMs`: how long one creation may keep its slot. */
 export interface BatchItemApp
@@ -35,8 +39,6 @@ export interface BatchItemApp
   /** Items of a chunk processed in parallel. */
   lanes: number;
 }
-
-export type BatchItemActivities = ReturnType<typeof createBatchItemActivities>;
 
 export function createBatchItemActivities(app: BatchItemApp) {
   const accounts = new Slots({ perKey: LIMITS.batches.ofAccountAtOnce });
@@ -65,17 +67,11 @@ export function createBatchItemActivities(app: BatchItemApp) {
 
 async function runChunk(app: BatchItemApp, args: BatchRef & BatchChunk): Promise<ChunkResult> {
   const { accountId, batchUuid: uuid } = args;
-  const batch = await findBatchWork(app.db, { accountId, uuid });
-  if (batch === null) throw missing();
+  const batch = present(await findBatchWork(app.db, { accountId, uuid }));
   const pass = new ChunkPass(app, batch, args, await listLicenseSummaries(app.db, accountId));
   const resolved = await withHeartbeat(() => pass.run());
-  const now = await findBatch(app.db, { accountId, uuid });
-  if (now === null) throw missing();
-  return { resolved, summary: now.summary };
-}
-
-function missing(): ApplicationFailure {
-  return ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
+  const { summary } = present(await findBatch(app.db, { accountId, uuid }));
+  return { resolved, summary };
 }
 
 class ChunkPass {

@@ -1,21 +1,18 @@
 import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { workflowIds } from '../src/contracts/ids.js';
-import type { BatchPlan, BatchRef } from '../src/contracts/run-batch.js';
+import type { BatchChunk, BatchRef } from '../src/contracts/run-batch.js';
 import { cancelBatch, findBatch, listOpenBatches, pendingChunks } from '../src/db/queries/batches/batches.js';
 import { findRunNames } from '../src/db/queries/shipments/run-names.js';
-import { CANCELLED_ITEM } from '../src/domain/batch.js';
+import { type BatchSummary, CANCELLED_ITEM } from '../src/domain/batch.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import type { App } from '../src/services/app.js';
 import { runInput } from '../src/services/batches/batches.js';
-import { wakeBatch } from '../src/temporal/batches.js';
-import { isWorkflowRunning } from '../src/temporal/starters.js';
+import { isWorkflowRunning, wakeBatch } from '../src/temporal/starters.js';
 
 const SWEEP_PAGE = 200;
 /** Below the activity's timeout: each batch costs a call to the engine. */
 const SWEEP_BUDGET_MS = 30_000;
-
-export type BatchRecordActivities = ReturnType<typeof createBatchRecordActivities>;
 
 /** MySQL steps of a batch's run, all repeatable. */
 export function createBatchRecordActivities({ db, temporal }: Pick<App, 'db' | 'temporal'>) {
@@ -23,10 +20,11 @@ export function createBatchRecordActivities({ db, temporal }: Pick<App, 'db' | '
   let sweptId = 0;
   return {
     /** The chunks with pending items, and the batch's summary. */
-    async planBatch({ accountId, batchUuid }: BatchRef): Promise<BatchPlan> {
-      const batch = await findBatch(db, { accountId, uuid: batchUuid });
-      if (batch === null) throw ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
-      const { id, summary } = batch;
+    async planBatch({ accountId, batchUuid }: BatchRef): Promise<{
+      chunks: BatchChunk[];
+      summary: BatchSummary;
+    }> {
+      const { id, summary } = present(await findBatch(db, { accountId, uuid: batchUuid }));
       const chunks = (await pendingChunks(db, id)).map((chunk) => ({
         from: chunk * LIMITS.batches.chunk,
         to: Math.min((chunk + 1) * LIMITS.batches.chunk, summary.total) - 1,
@@ -60,4 +58,10 @@ export function createBatchRecordActivities({ db, temporal }: Pick<App, 'db' | '
       }
     },
   };
+}
+
+/** The batch that was found. @throws ApplicationFailure `BatchMissing`, final, for null */
+export function present<B>(batch: B | null): B {
+  if (batch === null) throw ApplicationFailure.nonRetryable('The batch does not exist.', 'BatchMissing');
+  return batch;
 }

@@ -1,10 +1,9 @@
-import { ApplicationFailure, activityInfo, CancelledFailure, cancellationSignal } from '@temporalio/activity';
+import { activityInfo, CancelledFailure, cancellationSignal } from '@temporalio/activity';
 import type {
   BookingRequest,
   CallContext,
   CarrierAccount,
   CarrierAdapter,
-  Outcome,
 } from '../src/carriers/contract.js';
 import type { BookInput, BookOutcome, BookResult } from '../src/contracts/create-shipment.js';
 import {
@@ -25,9 +24,10 @@ import {
 } from '../src/services/carriers/carrier-accounts.js';
 import { DUPLICATE, decide, type Known, settlesItself } from './booking-decision.js';
 import { bookingDetails } from './booking-details.js';
-import type { CarrierApp, InSlot } from './carrier-slots.js';
+import type { CarrierApp, CarrierSlots } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
-import { afterPause } from './next-try.js';
+import { retry, waitOf } from './next-try.js';
+import { CREDENTIALS_REFUSED } from './readable-account.js';
 import { reportRetries, type Signaller } from './retry-reports.js';
 import { recordParcel } from './shipment-records.js';
 
@@ -80,7 +80,7 @@ export function createBookActivity(app: BookApp) {
       invalid,
     };
     // An operator's resend counts in the activity's first try only.
-    const inSlot: InSlot = input.resend ? (work) => work() : app.slotsFor(adapter, own);
+    const inSlot: ReturnType<CarrierSlots> = input.resend ? (work) => work() : app.slotsFor(adapter, own);
     return await inSlot(async () => recorded(app, input, await bookOnce(booking, input.resend)));
   };
   return async function book(input: BookInput): Promise<BookResult> {
@@ -261,8 +261,7 @@ function untilShutdown(signal: AbortSignal): AbortSignal {
 
 /** The refusal for the client, without the carrier's text about credentials. */
 function refusalOf({ code, text }: Attempt['outcome']): BookOutcome {
-  const told = code === UNAUTHORIZED ? `The carrier refused the license's credentials.` : text;
-  return { kind: 'rejected', code, text: told };
+  return { kind: 'rejected', code, text: code === UNAUTHORIZED ? CREDENTIALS_REFUSED : text };
 }
 
 async function lookUp({ adapter, request, context }: Booking): Promise<BookedParcel | null> {
@@ -272,15 +271,7 @@ async function lookUp({ adapter, request, context }: Booking): Promise<BookedPar
   throw retry('CarrierLookupFailed', outcome.text, waitOf(outcome));
 }
 
-function waitOf(outcome: Outcome<unknown>): number | undefined {
-  return outcome.kind === 'throttled' ? outcome.retryAfterMs : undefined;
-}
-
 async function note({ app, request }: Booking, { number, state, outcome }: Attempt): Promise<void> {
   const call = { uuid: request.reference, operation: OPERATION, number } as const;
   await finishAttempt(app.db, { ...call, state, ...outcome });
-}
-
-function retry(type: string, message: string, waitMs?: number): ApplicationFailure {
-  return ApplicationFailure.create({ type, message, nonRetryable: false, ...afterPause(waitMs) });
 }

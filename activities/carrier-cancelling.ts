@@ -1,19 +1,23 @@
-import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
+import { cancellationSignal } from '@temporalio/activity';
 import type { CallContext, CarrierAdapter, Outcome, ParcelRef } from '../src/carriers/contract.js';
 import { isAnswer } from '../src/carriers/outcomes.js';
-import type { CancelAtCarrierInput, CancelAtCarrierResult } from '../src/contracts/cancel-shipment.js';
+import type { ParcelAtCarrier } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/creation/cancelling.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carriers/carrier-accounts.js';
 import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
-import { readableAccount } from './readable-account.js';
+import { retry } from './next-try.js';
+import { CREDENTIALS_REFUSED, readableAccount } from './readable-account.js';
+
+/** `done`: the carrier will not deliver the parcel. `text` is for people. */
+type Cancelling = { kind: 'done' | 'refused'; text: string };
 
 /**
  * Cancels a parcel with the carrier. A refusal because it was already cancelled counts as done: an earlier
  * answer got lost.
  */
 export function createCancelActivity(app: CarrierApp) {
-  const ask = async (input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> => {
+  const ask = async (input: ParcelAtCarrier): Promise<Cancelling> => {
     const found = await findParcel(app.db, input);
     if (found === null) return { kind: 'refused', text: 'The shipment is not booked.' };
     const adapter = app.carriers(input.provider);
@@ -35,7 +39,7 @@ export function createCancelActivity(app: CarrierApp) {
       return await readOutcome(outcome, () => isCancelled(adapter, found, context));
     });
   };
-  return async function cancelAtCarrier(input: CancelAtCarrierInput): Promise<CancelAtCarrierResult> {
+  return async function cancelAtCarrier(input: ParcelAtCarrier): Promise<Cancelling> {
     return await withHeartbeat(() => ask(input));
   };
 }
@@ -43,7 +47,7 @@ export function createCancelActivity(app: CarrierApp) {
 async function readOutcome(
   outcome: Outcome<{ text: string }>,
   isCancelled: () => Promise<boolean>,
-): Promise<CancelAtCarrierResult> {
+): Promise<Cancelling> {
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'done', text: outcome.value.text };
@@ -52,9 +56,9 @@ async function readOutcome(
         ? { kind: 'done', text: 'Cancelled' }
         : { kind: 'refused', text: outcome.text };
     case 'unauthorized':
-      return { kind: 'refused', text: `The carrier refused the license's credentials.` };
+      return { kind: 'refused', text: CREDENTIALS_REFUSED };
     default:
-      throw unavailable(outcome.text);
+      throw retry('CarrierUnavailable', outcome.text);
   }
 }
 
@@ -66,11 +70,7 @@ async function isCancelled(
 ): Promise<boolean> {
   if (adapter.status === undefined) return false;
   const outcome = await adapter.status.fetch([parcel], context);
-  if (!isAnswer(outcome)) throw unavailable(outcome.text);
+  if (!isAnswer(outcome)) throw retry('CarrierUnavailable', outcome.text);
   if (outcome.kind !== 'accepted') return false;
   return outcome.value.some((status) => status.events.at(-1)?.code === 'cancelled');
-}
-
-function unavailable(message: string): ApplicationFailure {
-  return ApplicationFailure.create({ type: 'CarrierUnavailable', message });
 }

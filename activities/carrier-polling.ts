@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { cancellationSignal, log } from '@temporalio/activity';
 import type { CarrierAdapter } from '../src/carriers/contract.js';
-import type { PollCarrierInput, PollPageResult } from '../src/contracts/poll-carrier.js';
 import { isUnavailable } from '../src/db/database.js';
 import {
   type DueShipment,
@@ -18,15 +17,17 @@ import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 
 /** A page's parcels of one license. */
-type Group = PollCarrierInput & { licenseId: number; parcels: readonly DueShipment[] };
+type Group = { provider: string; licenseId: number; parcels: readonly DueShipment[] };
 
 /**
  * Polls a carrier for due parcels, licenses in parallel with their own credentials, and records changes. Every
  * polled parcel gets its next time. A license without answers is skipped after a few calls. When aborted,
- * parcels not yet polled stay due.
+ * parcels not yet polled stay due. `more`: further parcels are due.
  */
 export function createPollActivity(app: CarrierApp) {
-  return async function pollPage(input: PollCarrierInput): Promise<PollPageResult> {
+  return async function pollPage(input: {
+    provider: string;
+  }): Promise<{ checked: number; changed: number; more: boolean }> {
     const adapter = app.carriers(input.provider);
     const result = { checked: 0, changed: 0, more: false };
     if (adapter.status === undefined) return result;

@@ -4,10 +4,11 @@ import { LIMITS } from '../src/lib/limits/values.js';
 import { noPlace } from './next-try.js';
 import type { RecordApp } from './shipment-records.js';
 
-/** Runs a call in a slot of its license's host. @throws ApplicationFailure, to be retried, when none is free */
-export type InSlot = <T>(work: () => Promise<T>) => Promise<T>;
-
-export type CarrierSlots = (adapter: CarrierAdapter, account: CarrierAccount) => InSlot;
+/** Runs calls in a slot of its license's host. @throws ApplicationFailure, to be retried, when none is free */
+export type CarrierSlots = (
+  adapter: CarrierAdapter,
+  account: CarrierAccount,
+) => <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface CarrierApp extends RecordApp {
   /** Shared by all of the process's calls for one parcel or license. */

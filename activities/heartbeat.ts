@@ -1,14 +1,11 @@
 import { heartbeat } from '@temporalio/activity';
 import { LIMITS } from '../src/lib/limits/values.js';
 
-/** Reports progress to the Temporal UI and the next try. */
-type Beat = (details: unknown) => void;
-
 /**
  * Runs `work` with a heartbeat every second that repeats the last details, so that dead workers are detected
- * and cancellations arrive.
+ * and cancellations arrive. `beat` reports progress to the Temporal UI and the next try.
  */
-export async function withHeartbeat<T>(work: (beat: Beat) => Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(work: (beat: (details: unknown) => void) => Promise<T>): Promise<T> {
   let details: unknown;
   const timer = setInterval(() => heartbeat(details), LIMITS.worker.heartbeatMs);
   try {

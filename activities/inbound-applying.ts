@@ -1,5 +1,5 @@
 import { cancellationSignal, log } from '@temporalio/activity';
-import type { ApplyInboundInput, InboundRound } from '../src/contracts/apply-inbound.js';
+import type { InboundRound } from '../src/contracts/wake.js';
 import { isUnavailable } from '../src/db/database.js';
 import {
   type InboundParcel,
@@ -16,15 +16,13 @@ import { withHeartbeat } from './heartbeat.js';
 
 type InboundApp = Pick<App, 'db' | 'temporal' | 'wake'>;
 
-export type InboundActivities = ReturnType<typeof createInboundActivities>;
-
 export function createInboundActivities(app: InboundApp) {
   return {
     /**
      * Applies a license's due events, each parcel in its own transaction. What a dead worker did not commit is
      * applied by the next round.
      */
-    async applyDueEvents({ licenseId }: ApplyInboundInput): Promise<InboundRound> {
+    async applyDueEvents({ licenseId }: { licenseId: number }): Promise<InboundRound> {
       return await withHeartbeat(async () => {
         const counts = { applied: 0, ignored: 0 };
         const until = Date.now() + LIMITS.polling.roundMs;

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import type { LabelContext } from '../src/carriers/contract.js';
-import type {
-  FetchCarrierLabelInput,
-  FetchCarrierLabelResult,
-} from '../src/contracts/fetch-carrier-label.js';
+import type { ParcelAtCarrier } from '../src/contracts/cancel-shipment.js';
 import { LABEL_FAILURES } from '../src/contracts/render-labels.js';
 import { findParcel } from '../src/db/queries/creation/cancelling.js';
 import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels/labels.js';
@@ -16,45 +13,41 @@ import type { App } from '../src/services/app.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carriers/carrier-accounts.js';
 import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
-import { readableAccount } from './readable-account.js';
+import { retry } from './next-try.js';
+import { CREDENTIALS_REFUSED, readableAccount } from './readable-account.js';
 
 /** One thread for all carriers of the process. */
 const countPdfPages = createPdfPageCounter();
 
-type LabelApp = Pick<CarrierApp, 'db' | 'carriers' | 'accounts' | 'slotsFor'> &
+export type LabelApp = Pick<CarrierApp, 'db' | 'carriers' | 'accounts' | 'slotsFor'> &
   Pick<LabelContext, 'elsewhere'> &
   Pick<App, 'storage'>;
 
-export type CarrierLabelActivities = ReturnType<typeof createCarrierLabelActivities>;
-
-/** Activities for carriers' own labels, on the carrier's queue. */
-export function createCarrierLabelActivities(app: LabelApp) {
-  return {
-    /** Fetches a parcel's label, checks that it is a readable PDF, and stores it. Repeatable: finds the stored one. */
-    async fetchLabel(input: FetchCarrierLabelInput): Promise<FetchCarrierLabelResult> {
-      const { accountId, shipmentUuid } = input;
-      const parcel = await findParcel(app.db, { accountId, shipmentUuid });
-      if (parcel === null) throw refusal(LABEL_FAILURES.gone, 'The shipment is not booked.');
-      const shipmentId = parcel.id;
-      const known = await findCarrierLabel(app.db, { accountId, shipmentId });
-      if (known !== null && (await app.storage.read(carrierLabelKey(known.uuid))) !== null) {
-        return { documentUuid: known.uuid, bytes: known.bytes };
-      }
-      const pdf = await withHeartbeat(() => ask(app, input, parcel));
-      const uuid = known?.uuid ?? randomUUID();
-      // The file first: a row without its file would be a dead link.
-      await app.storage.write(carrierLabelKey(uuid), pdf, 'application/pdf');
-      await insertCarrierLabel(app.db, { uuid, accountId, shipmentId, bytes: pdf.length });
-      await markLabelled(app.db, { accountId, shipmentIds: [shipmentId], at: nowIso() });
-      const kept = await findCarrierLabel(app.db, { accountId, shipmentId });
-      return { documentUuid: kept?.uuid ?? uuid, bytes: pdf.length };
-    },
+/** Fetches a parcel's label, checks that it is a readable PDF, and stores it. Repeatable: finds the stored one. */
+export function createFetchLabelActivity(app: LabelApp) {
+  return async function fetchLabel(input: ParcelAtCarrier): Promise<{ documentUuid: string; bytes: number }> {
+    const { accountId, shipmentUuid } = input;
+    const parcel = await findParcel(app.db, { accountId, shipmentUuid });
+    if (parcel === null) throw refusal(LABEL_FAILURES.gone, 'The shipment is not booked.');
+    const shipmentId = parcel.id;
+    const known = await findCarrierLabel(app.db, { accountId, shipmentId });
+    if (known !== null && (await app.storage.read(carrierLabelKey(known.uuid))) !== null) {
+      return { documentUuid: known.uuid, bytes: known.bytes };
+    }
+    const pdf = await withHeartbeat(() => ask(app, input, parcel));
+    const uuid = known?.uuid ?? randomUUID();
+    // The file first: a row without its file would be a dead link.
+    await app.storage.write(carrierLabelKey(uuid), pdf, 'application/pdf');
+    await insertCarrierLabel(app.db, { uuid, accountId, shipmentId, bytes: pdf.length });
+    await markLabelled(app.db, { accountId, shipmentIds: [shipmentId], at: nowIso() });
+    const kept = await findCarrierLabel(app.db, { accountId, shipmentId });
+    return { documentUuid: kept?.uuid ?? uuid, bytes: pdf.length };
   };
 }
 
 async function ask(
   app: LabelApp,
-  input: FetchCarrierLabelInput,
+  input: ParcelAtCarrier,
   parcel: { reference: string; trackingCode: string; carrierReference: string | null },
 ): Promise<Buffer> {
   const adapter = app.carriers(input.provider);
@@ -75,9 +68,9 @@ async function ask(
     case 'rejected':
       throw refusal(LABEL_FAILURES.refused, outcome.text);
     case 'unauthorized':
-      throw refusal(LABEL_FAILURES.refused, "The carrier refused the license's credentials.");
+      throw refusal(LABEL_FAILURES.refused, CREDENTIALS_REFUSED);
     default:
-      throw ApplicationFailure.create({ type: 'CarrierUnavailable', message: outcome.text });
+      throw retry('CarrierUnavailable', outcome.text);
   }
 }
 

@@ -24,8 +24,6 @@ interface DocumentApp extends Pick<App, 'db'> {
   logos: Logos;
 }
 
-export type DocumentActivities = ReturnType<typeof createDocumentActivities>;
-
 /** Activities on the documents queue. */
 export function createDocumentActivities(app: DocumentApp) {
   return {

@@ -1,4 +1,5 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
+import type { Outcome } from '../src/carriers/contract.js';
 import { RETRIES } from '../src/contracts/retries.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 
@@ -6,13 +7,23 @@ import { LIMITS } from '../src/lib/limits/values.js';
  * Delay of the next try. A carrier states the minimum; a longer usual delay wins. Zero, from a carrier whose
  * clock is behind, would end the tries for good.
  */
-export function afterPause(waitMs: number | undefined): { nextRetryDelay?: number } {
+function afterPause(waitMs: number | undefined): { nextRetryDelay?: number } {
   const { initialInterval, backoffCoefficient, maximumInterval } = RETRIES.patiently;
   const usualMs = Math.min(
     maximumInterval,
     initialInterval * backoffCoefficient ** (activityInfo().attempt - 1),
   );
   return waitMs !== undefined && waitMs > usualMs ? { nextRetryDelay: waitMs } : {};
+}
+
+/** The pause that a carrier asked for, in milliseconds. */
+export function waitOf(outcome: Outcome<unknown>): number | undefined {
+  return outcome.kind === 'throttled' ? outcome.retryAfterMs : undefined;
+}
+
+/** Failure of a try that is repeated, at the earliest after the `waitMs` that a carrier asked for. */
+export function retry(type: string, message: string, waitMs?: number): ApplicationFailure {
+  return ApplicationFailure.create({ type, message, nonRetryable: false, ...afterPause(waitMs) });
 }
 
 /** Failure of a try without a free slot: retried after about `firstMs`, later each time, because many may wait. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
-import type { MailRound, NotifyRecipientsInput } from '../src/contracts/notify-recipients.js';
-import type { ParcelMet } from '../src/contracts/wake.js';
+import type { MailRound, ParcelMet } from '../src/contracts/wake.js';
 import { type Database, isUnavailable } from '../src/db/database.js';
 import { MAILS, nextDueInMs } from '../src/db/queries/leased-queue.js';
 import { getMailData, type MailDataRecord } from '../src/db/queries/mails/mail-data.js';
@@ -29,20 +28,14 @@ import { MailError, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
 import { withHeartbeat } from './heartbeat.js';
 
-interface NotificationApp extends Pick<App, 'db' | 'mailer'> {
-  /** Timeout of one mail. */
-  mailTimeoutMs: number;
-  /** Mails per license and day (UTC). */
-  mailsPerDay: number;
-  /** Public address of the API, without a trailing slash. */
-  baseUrl: string;
+type NotificationConfig = App<'mailTimeoutMs' | 'mailsPerDay' | 'baseUrl'>['config'];
+
+interface NotificationApp extends Pick<App, 'db' | 'mailer'>, NotificationConfig {
   /** Domain of Message-IDs. */
   messageIdDomain: string;
   /** Limits the process's parallel mails of all licenses. */
   slots: Slots;
 }
-
-export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
 export function createNotificationActivities(app: NotificationApp) {
   return {
@@ -50,7 +43,7 @@ export function createNotificationActivities(app: NotificationApp) {
      * Sends a license's due mails, each marked in MySQL first: a dead process's mail is retried when its lease
      * ends. A mail server's answer is recorded and never fails the round.
      */
-    async sendDueMails({ licenseId }: NotifyRecipientsInput): Promise<MailRound> {
+    async sendDueMails({ licenseId }: { licenseId: number }): Promise<MailRound> {
       return await withHeartbeat(() => sendRound(app, licenseId));
     },
   };

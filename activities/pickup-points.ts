@@ -1,11 +1,6 @@
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import type { PickupPoint } from '../src/carriers/contract.js';
-import {
-  type ListPointCopiesInput,
-  POINTS_REFUSED,
-  type RefreshPointsInput,
-  type RefreshPointsResult,
-} from '../src/contracts/refresh-pickup-points.js';
+import { POINTS_REFUSED, type RefreshPointsInput } from '../src/contracts/refresh-pickup-points.js';
 import { listCopiesToRenew, replacePoints } from '../src/db/queries/carriers/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
 import { LIMITS } from '../src/lib/limits/values.js';
@@ -13,8 +8,8 @@ import { cutText } from '../src/lib/text.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carriers/carrier-accounts.js';
 import type { CarrierApp, CarrierSlots } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
-import { afterPause } from './next-try.js';
-import { readableAccount } from './readable-account.js';
+import { retry, waitOf } from './next-try.js';
+import { CREDENTIALS_REFUSED, readableAccount } from './readable-account.js';
 
 /** `pointSlotsFor`: slots for renewing many lists. */
 export interface PointsApp extends Pick<CarrierApp, 'db' | 'carriers' | 'accounts'> {
@@ -23,10 +18,10 @@ export interface PointsApp extends Pick<CarrierApp, 'db' | 'carriers' | 'account
 
 /**
  * Fetches a license's pickup points and replaces the stored copy. An empty list counts as the carrier's
- * failure: the copy stays.
+ * failure: the copy stays. Returns the number of points.
  */
 export function createRefreshPointsActivity(app: PointsApp) {
-  return async function refreshPoints(input: RefreshPointsInput): Promise<RefreshPointsResult> {
+  return async function refreshPoints(input: RefreshPointsInput): Promise<{ points: number }> {
     const adapter = app.carriers(input.provider);
     const ask = adapter.pickupPoints?.bind(adapter);
     if (ask === undefined) {
@@ -42,14 +37,11 @@ export function createRefreshPointsActivity(app: PointsApp) {
           : await ask(context);
       if (outcome.kind === 'rejected') throw ApplicationFailure.nonRetryable(outcome.text, POINTS_REFUSED);
       if (outcome.kind === 'unauthorized') {
-        throw ApplicationFailure.nonRetryable(
-          `The carrier refused the license's credentials.`,
-          POINTS_REFUSED,
-        );
+        throw ApplicationFailure.nonRetryable(CREDENTIALS_REFUSED, POINTS_REFUSED);
       }
-      if (outcome.kind !== 'accepted') throw unavailable(outcome);
+      if (outcome.kind !== 'accepted') throw retry('CarrierUnavailable', outcome.text, waitOf(outcome));
       const points = toStored(outcome.value);
-      if (points.length === 0) throw unavailable({ text: 'The carrier named no pickup point.' });
+      if (points.length === 0) throw retry('CarrierUnavailable', 'The carrier named no pickup point.');
       await replacePoints(app.db, { licenseId: input.licenseId, points });
       return { points: points.length };
     });
@@ -58,7 +50,10 @@ export function createRefreshPointsActivity(app: PointsApp) {
 
 /** The next licenses whose copies to renew; none at the end. */
 export function createListPointCopiesActivity(app: Pick<CarrierApp, 'db'>) {
-  return async function listPointCopies(input: ListPointCopiesInput): Promise<number[]> {
+  return async function listPointCopies(input: {
+    provider: string;
+    afterLicenseId: number;
+  }): Promise<number[]> {
     return await listCopiesToRenew(app.db, { ...input, limit: LIMITS.points.copies });
   };
 }
@@ -82,13 +77,4 @@ function toStored(points: readonly PickupPoint[]): StoredPickupPoint[] {
     });
   }
   return [...byId.values()];
-}
-
-function unavailable(outcome: { text: string; retryAfterMs?: number | undefined }): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: 'CarrierUnavailable',
-    message: outcome.text,
-    nonRetryable: false,
-    ...afterPause(outcome.retryAfterMs),
-  });
 }

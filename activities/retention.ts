@@ -17,12 +17,10 @@ import { exportFileKey } from '../src/domain/exports.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { DAY_MS } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
-import { inBudget } from './budget.js';
+import { inBudget, sumOf } from './budget.js';
 
 /** `folderBudgetMs`: time per run for a folder of documents; 45 s by default. */
 export type RetentionApp = Pick<App<'retention'>, 'db' | 'storage' | 'config'> & { folderBudgetMs?: number };
-
-export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
 /** Deletes what is past its retention; repeatable. */
 export function createRetentionActivities({
@@ -45,37 +43,19 @@ export function createRetentionActivities({
     () => deleteOldRefusals(db, { keepDays: retention.refusalDays, limit: LIMITS.upkeep.refusals }),
     () => deleteOldLabelSets(db, old(retention.labelDays)),
   ];
-  const exportFiles = () => deleteExpiredExportFiles(db, storage);
-  const documents = [
+  const steps = [
+    ...rows.map((deletePage) => () => inBudget(deletePage, LIMITS.upkeep.retentionMs)),
+    () => deleteExpiredExportFiles(db, storage),
     files(LABELS, retention.labelDays),
     files(CARRIER_LABELS, retention.labelDays),
     files(INCOMING, LIMITS.upkeep.incomingDays),
-  ];
-  const steps = [
-    ...rows.map((deletePage) => () => inBudget(deletePage, LIMITS.upkeep.retentionMs)),
-    exportFiles,
-    ...documents,
   ];
   return {
     /**
      * Deletes what is past its retention and returns the number. A failing step does not stop the others, but
      * fails the activity at the end.
      */
-    async deleteOld(): Promise<number> {
-      let deleted = 0;
-      const troubles: unknown[] = [];
-      for (const step of steps) {
-        if (cancellationSignal().aborted) break;
-        heartbeat(deleted);
-        try {
-          deleted += await step();
-        } catch (error) {
-          troubles.push(error);
-        }
-      }
-      if (troubles.length > 0) throw troubles[0];
-      return deleted;
-    },
+    deleteOld: (): Promise<number> => sumOf(steps, (step) => step()),
   };
 }
 

@@ -33,8 +33,6 @@ import { readableAccount } from './readable-account.js';
 
 export type RecordApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
 
-export type ShipmentRecordActivities = ReturnType<typeof createShipmentRecordActivities>;
-
 /** MySQL steps of a shipment's workflows: short, repeatable transactions. */
 export function createShipmentRecordActivities(app: RecordApp) {
   const { db } = app;

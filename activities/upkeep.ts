@@ -15,7 +15,7 @@ import { DAY_SECONDS, nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { freeUnsent } from '../src/services/creation/abandoned-creations.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
-import { inBudget } from './budget.js';
+import { inBudget, sumOf } from './budget.js';
 
 const ENDED =
   'The creation was ended from outside. Decide on it, or send the same request again to resume it.';
@@ -24,8 +24,6 @@ const RECOUNT_SLICES = DAY_SECONDS / LIMITS.upkeep.housekeepingSeconds;
 
 /** `pageSize`: reservations read at once; 1000 by default. */
 type UpkeepApp = Pick<App, 'db' | 'temporal'> & { pageSize?: number };
-
-export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
 /** Sweeps of the workflow `housekeeping`, all repeatable. */
 export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.database.rows }: UpkeepApp) {
@@ -90,17 +88,6 @@ export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.databas
 
 async function recountSlice(db: Database): Promise<number> {
   const slice = Math.floor(Date.now() / (1000 * LIMITS.upkeep.housekeepingSeconds)) % RECOUNT_SLICES;
-  let wrong = 0;
-  const troubles: unknown[] = [];
-  for (const licenseId of await listLicenseSlice(db, slice, RECOUNT_SLICES)) {
-    if (cancellationSignal().aborted) break;
-    heartbeat(wrong);
-    try {
-      wrong += await repairShipmentCounts(db, licenseId);
-    } catch (error) {
-      troubles.push(error);
-    }
-  }
-  if (troubles.length > 0) throw troubles[0];
-  return wrong;
+  const licenseIds = await listLicenseSlice(db, slice, RECOUNT_SLICES);
+  return await sumOf(licenseIds, (licenseId) => repairShipmentCounts(db, licenseId));
 }

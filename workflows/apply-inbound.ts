@@ -1,9 +1,9 @@
-import type { ApplyInboundInput, ApplyInboundResult } from '../src/contracts/apply-inbound.js';
+import type { InboundRound } from '../src/contracts/wake.js';
 import { drain } from './lib/drain.js';
 import { inboundEvents } from './lib/proxies.js';
 
 /** Applies a license's carrier webhooks. Events of unknown parcels are retried at growing intervals for a day. */
-export async function applyInbound(input: ApplyInboundInput): Promise<ApplyInboundResult> {
+export async function applyInbound(input: { licenseId: number }): Promise<InboundRound['counts']> {
   return await drain(input, {
     round: () => inboundEvents.applyDueEvents.executeWithOptions({ summary: 'apply what is due' }, [input]),
     waiting: () => ({

@@ -1,9 +1,5 @@
 import { ApplicationFailure, upsertSearchAttributes } from '@temporalio/workflow';
-import {
-  CANCEL_REFUSED,
-  type CancelShipmentInput,
-  type CancelShipmentResult,
-} from '../src/contracts/cancel-shipment.js';
+import { CANCEL_REFUSED, type CancelShipmentInput } from '../src/contracts/cancel-shipment.js';
 import { type BookingState, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { oneLine, storyOf } from './lib/creation-details.js';
 import { cancellingAt, records } from './lib/proxies.js';
@@ -11,7 +7,7 @@ import { asOwnFailure } from './lib/refusals.js';
 import { showDetails } from './lib/show-details.js';
 
 /** Cancels a shipment with the carrier, then in MySQL. */
-export async function cancelShipment(input: CancelShipmentInput): Promise<CancelShipmentResult> {
+export async function cancelShipment(input: CancelShipmentInput): Promise<{ shipmentUuid: string }> {
   const { accountId, shipmentUuid, licenseId, provider } = input;
   showDetails(`Asking ${provider} to cancel ${input.trackingCode}. ${storyOf(shipmentUuid)}`);
 

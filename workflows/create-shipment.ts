@@ -14,7 +14,6 @@ import {
   type CarrierTrouble,
   type CodeQuestion,
   CREATE_FAILURES,
-  type CreateFailureDetails,
   type CreateShipmentResult,
   type Creation,
   type Reservation,
@@ -253,9 +252,7 @@ function failure(
   creation: Creation,
   { type, text, fields }: { type: FailureType; text: string; fields?: Record<string, string[]> },
 ): ApplicationFailure {
-  const details: CreateFailureDetails = {
-    fingerprint: creation.idempotency.fingerprint,
-    ...(fields === undefined ? {} : { fields }),
-  };
+  const { fingerprint } = creation.idempotency;
+  const details = { fingerprint, ...(fields === undefined ? {} : { fields }) };
   return ApplicationFailure.nonRetryable(text, type, details);
 }

@@ -5,16 +5,12 @@ import {
   isCancellation,
   setCurrentDetails,
 } from '@temporalio/workflow';
-import {
-  EXPORT_FAILURES,
-  type ExportShipmentsInput,
-  type ExportShipmentsResult,
-} from '../src/contracts/export-shipments.js';
+import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
 import { RETRIES } from '../src/contracts/retries.js';
 import { exporting, mailingExports } from './lib/proxies.js';
 
 /** Exports a license's shipments to a file and mails it, or its link. Cancelling frees the license's slot. */
-export async function exportShipments(input: ExportShipmentsInput): Promise<ExportShipmentsResult> {
+export async function exportShipments(input: ExportShipmentsInput): Promise<{ rows: number }> {
   try {
     const begun = await exporting.beginExport.executeWithOptions({ summary: 'take the export up' }, [input]);
     if (!begun) return { rows: 0 };

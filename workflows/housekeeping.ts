@@ -1,11 +1,11 @@
-import type { HousekeepingResult } from '../src/contracts/housekeeping.js';
+import type { Workflows } from '../src/contracts/workflows.js';
 import { upkeep } from './lib/proxies.js';
 
 /**
  * Cleans up expired keys and rate windows, reservations and exports whose run was ended from outside, and rows
  * past their retention. Sweeps run in parallel and fail independently.
  */
-export async function housekeeping(): Promise<HousekeepingResult> {
+export async function housekeeping(): ReturnType<Workflows['housekeeping']> {
   const sweeps = [
     upkeep.deleteExpired.executeWithOptions({ summary: 'expired keys' }, []),
     upkeep.flagOrphans.executeWithOptions({ summary: 'reservations without a run' }, []),

@@ -4,16 +4,13 @@ import { cancelShipment } from './cancel-shipment.js';
 import { createShipment } from './create-shipment.js';
 import { deliverWebhooks } from './deliver-webhooks.js';
 import { exportShipments } from './export-shipments.js';
-import { fetchCarrierLabel } from './fetch-carrier-label.js';
 import { housekeeping } from './housekeeping.js';
+import { fetchCarrierLabel, renderLabels, renderLabelsTogether } from './labels.js';
 import { notifyRecipients } from './notify-recipients.js';
 import { pollCarrier } from './poll-carrier.js';
 import { refreshPickupPoints } from './refresh-pickup-points.js';
-import { renderLabels, renderLabelsTogether } from './render-labels.js';
-import { resumeBatches } from './resume-batches.js';
 import { runBatch } from './run-batch.js';
-import { tellOperators } from './tell-operators.js';
-import { wakeDeliveries } from './wake-deliveries.js';
+import { resumeBatches, tellOperators, wakeDeliveries } from './sweeps.js';
 
 const implemented = {
   applyInbound,

@@ -1,10 +1,10 @@
-import type { NotifyRecipientsInput, NotifyRecipientsResult } from '../src/contracts/notify-recipients.js';
+import type { MailRound } from '../src/contracts/wake.js';
 import { drain } from './lib/drain.js';
-import { utcSecond } from './lib/moments.js';
 import { notifications } from './lib/proxies.js';
+import { utcSecond } from './lib/show-details.js';
 
 /** Sends a license's mails to recipients as they become due. */
-export async function notifyRecipients(input: NotifyRecipientsInput): Promise<NotifyRecipientsResult> {
+export async function notifyRecipients(input: { licenseId: number }): Promise<MailRound['counts']> {
   return await drain(input, {
     round: () => notifications.sendDueMails.executeWithOptions({ summary: 'send what is due' }, [input]),
     waiting: (total, _round, waitMs) => ({
@@ -15,6 +15,6 @@ export async function notifyRecipients(input: NotifyRecipientsInput): Promise<No
   });
 }
 
-function countsOf({ sent, failed, skipped }: NotifyRecipientsResult): string {
+function countsOf({ sent, failed, skipped }: MailRound['counts']): string {
   return `${sent} sent, ${failed} failed for good, ${skipped} not wanted any more. Each is in \`GET /api/v2/notifications/logs\`.`;
 }

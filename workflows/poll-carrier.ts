@@ -1,10 +1,13 @@
-import type { PollCarrierInput, PollCarrierResult } from '../src/contracts/poll-carrier.js';
+import type { PollCarrierInput } from '../src/contracts/sweep.js';
 import { pollingAt } from './lib/proxies.js';
 import { sweep } from './lib/sweep.js';
 
+/** Totals of the run. */
+type Polled = Record<'checked' | 'changed', number>;
+
 /** Polls a carrier for all due parcels, page by page. */
-export async function pollCarrier(input: PollCarrierInput): Promise<PollCarrierResult> {
-  const total: PollCarrierResult = { checked: 0, changed: 0 };
+export async function pollCarrier(input: PollCarrierInput): Promise<Polled> {
+  const total: Polled = { checked: 0, changed: 0 };
   await sweep(input, {
     round: () => askForDue(input, total),
     story: () => `${total.checked} parcels asked for, ${total.changed} changed.`,
@@ -12,7 +15,7 @@ export async function pollCarrier(input: PollCarrierInput): Promise<PollCarrierR
   return total;
 }
 
-async function askForDue({ provider }: PollCarrierInput, total: PollCarrierResult): Promise<void> {
+async function askForDue({ provider }: PollCarrierInput, total: Polled): Promise<void> {
   // What is still due then is due in the next round.
   for (let page = 1; page <= 200; page++) {
     const result = await pollingAt(provider).pollPage.executeWithOptions({ summary: `page ${page}` }, [

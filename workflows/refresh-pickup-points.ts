@@ -12,7 +12,7 @@ import {
   type RefreshPointsInput,
   type RefreshTotals,
 } from '../src/contracts/refresh-pickup-points.js';
-import { refreshingPointsAt } from './lib/proxies.js';
+import { fetchingAt } from './lib/proxies.js';
 
 /** Renews the stored pickup points of one license, or of all of the carrier's licenses that use them. */
 export async function refreshPickupPoints(input: RefreshPickupPointsInput): Promise<RefreshTotals> {
@@ -36,7 +36,7 @@ function failureOf(error: unknown): unknown {
 
 async function renew(input: RefreshPointsInput): Promise<void> {
   const summary = `license ${input.licenseId}`;
-  await refreshingPointsAt(input.provider).refreshPoints.executeWithOptions({ summary }, [input]);
+  await fetchingAt(input.provider).refreshPoints.executeWithOptions({ summary }, [input]);
 }
 
 /** A license that fails keeps its copy and stops no other. */
@@ -44,7 +44,7 @@ async function renewAll(input: RefreshPickupPointsInput): Promise<RefreshTotals>
   const { provider } = input;
   let { afterLicenseId, renewed, failed } = input.continued ?? { afterLicenseId: 0, renewed: 0, failed: 0 };
   for (;;) {
-    const licenseIds = await refreshingPointsAt(provider).listPointCopies.executeWithOptions(
+    const licenseIds = await fetchingAt(provider).listPointCopies.executeWithOptions(
       { summary: `after license ${afterLicenseId}` },
       [{ provider, afterLicenseId }],
     );

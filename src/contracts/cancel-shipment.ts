@@ -1,8 +1,12 @@
-export interface CancelShipmentInput {
+/** A booked parcel, and the license and carrier that it was booked with. */
+export interface ParcelAtCarrier {
   accountId: number;
   shipmentUuid: string;
   licenseId: number;
   provider: string;
+}
+
+export interface CancelShipmentInput extends ParcelAtCarrier {
   orderId: string;
   trackingCode: string;
   reason: string | null;
@@ -10,23 +14,5 @@ export interface CancelShipmentInput {
   byStore?: true;
 }
 
-export interface CancelShipmentResult {
-  shipmentUuid: string;
-}
-
-/** Fails with {@link CANCEL_REFUSED}. */
-export type CancelShipment = (input: CancelShipmentInput) => Promise<CancelShipmentResult>;
-
 /** Failure type: the carrier or our rules refuse the cancellation. */
 export const CANCEL_REFUSED = 'ShipmentNotCancellable';
-
-/** Input of the activity `cancelAtCarrier`. */
-export interface CancelAtCarrierInput {
-  accountId: number;
-  shipmentUuid: string;
-  licenseId: number;
-  provider: string;
-}
-
-/** `done`: the carrier will not deliver the parcel. `text` is for people. */
-export type CancelAtCarrierResult = { kind: 'done'; text: string } | { kind: 'refused'; text: string };

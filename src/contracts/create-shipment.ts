@@ -7,12 +7,10 @@ import type {
   ShipmentRecord,
 } from '../domain/shipment.js';
 
-/** The API of the request; decides the shape of the stored answer and the life of the key. */
-export type ApiVersion = 'v1' | 'v2';
-
 /** The key of at most one creation. Hashes are SHA-256 in hex. */
 export interface IdempotencyRef {
-  api: ApiVersion;
+  /** The API of the request; decides the shape of the stored answer and the life of the key. */
+  api: 'v1' | 'v2';
   keyHash: string;
   fingerprint: string;
   /** Counted from the answer. */
@@ -58,13 +56,6 @@ export interface StoredCreation {
   order: JsonObject;
 }
 
-/**
- * The workflow `createShipment`. The order, which may be large, is passed only to the reservation and, if it
- * existed before, to the booking. Returns the key's stored answer, or fails with one of {@link
- * CREATE_FAILURES}.
- */
-export type CreateShipment = (creation: Creation, order: OrderSnapshot) => Promise<CreateShipmentResult>;
-
 /** The stored first answer of a key; replays send the same bytes. */
 export interface StoredAnswer {
   shipmentUuid: string;
@@ -91,7 +82,7 @@ export type Reservation =
   | { kind: 'batch_cancelled' }
   | { kind: 'duplicate_order'; shipmentUuid?: string };
 
-/** Failure types of `createShipment`, each with one HTTP answer. */
+/** Failure types of `createShipment`, each with one HTTP answer. The first detail has the key's fingerprint. */
 export const CREATE_FAILURES = {
   carrierRejected: 'CarrierRejected',
   keyConflict: 'IdempotencyKeyConflict',
@@ -100,12 +91,6 @@ export const CREATE_FAILURES = {
   givenUp: 'GivenUp',
   batchCancelled: 'BatchCancelled',
 } as const;
-
-/** First detail of these failures. */
-export interface CreateFailureDetails {
-  fingerprint: string;
-  fields?: Record<string, string[]>;
-}
 
 export interface BookInput {
   creation: Creation;
@@ -129,14 +114,13 @@ export type BookOutcome =
  */
 export type BookResult = BookOutcome & { answer?: StoredAnswer; orderKept?: boolean };
 
-/** Input of the activity `record`: the creation, its reservation and the booked parcel. */
-export interface RecordInput {
-  creation: Creation;
-  shipment: ShipmentRecord;
+/**
+ * Input of the activity `record`: the creation, its reservation and the booked parcel. The workflow's own try omits
+ * `order`, so that only the parcel can fail to store.
+ */
+export interface RecordInput extends Pick<BookInput, 'creation' | 'shipment' | 'order'> {
   parcel: BookedParcel;
   attempt: number;
-  /** As in {@link BookInput}. The workflow's own try omits it, so that only the parcel can fail to store. */
-  order?: OrderSnapshot;
   /** An operator decided that the parcel is this shipment's although another one has its code. */
   evenSo?: boolean;
 }

@@ -1,16 +1,10 @@
 import type { DrainRound } from './wake.js';
 
-export interface DeliverWebhooksInput {
-  subscriptionId: string;
-}
-
-/** Totals since the run was started or continued: `sent` attempts, and deliveries that ended either way. */
-export type DeliverWebhooksResult = Record<'sent' | 'delivered' | 'failed', number>;
-
-export type DeliverWebhooks = (input: DeliverWebhooksInput) => Promise<DeliverWebhooksResult>;
-
-/** Result of one round of sending, and the subscription's state after it. */
-export interface SendDueResult extends DrainRound<keyof DeliverWebhooksResult> {
+/**
+ * Result of one round of sending, and the subscription's state after it. Counts `sent` attempts, and deliveries that
+ * ended either way.
+ */
+export interface SendDueResult extends DrainRound<'sent' | 'delivered' | 'failed'> {
   /** The receiver's recent deliveries all failed. */
   failing: boolean;
   /** Owner of the subscription; null when it was deleted. */

@@ -4,14 +4,6 @@ export interface ExportShipmentsInput {
   licenseId: number;
 }
 
-/** Rows written; none when the export had ended before the run began. */
-export interface ExportShipmentsResult {
-  rows: number;
-}
-
-/** Fails with one of {@link EXPORT_FAILURES}. */
-export type ExportShipments = (input: ExportShipmentsInput) => Promise<ExportShipmentsResult>;
-
 /** Failure types of `exportShipments`. The account reads the message as the export's error. */
 export const EXPORT_FAILURES = {
   /** The mail server rejects mails to this account for good. */

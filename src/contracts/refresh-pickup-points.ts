@@ -1,19 +1,9 @@
+/** Input of the activity `refreshPoints`. */
 export interface RefreshPointsInput {
   provider: string;
   licenseId: number;
   /** Part of the daily renewal, which nobody waits for: it leaves capacity to others. */
   isOneOfMany?: true;
-}
-
-/** `points`: number in the stored copy. */
-export interface RefreshPointsResult {
-  points: number;
-}
-
-/** Input of the activity `listPointCopies`: copies after this license id. */
-export interface ListPointCopiesInput {
-  provider: string;
-  afterLicenseId: number;
 }
 
 /** Totals of renewing many copies. */
@@ -28,9 +18,6 @@ export interface RefreshPickupPointsInput {
   licenseId: number | null;
   continued?: RefreshTotals & { afterLicenseId: number };
 }
-
-/** Fails with one of the types below. */
-export type RefreshPickupPoints = (input: RefreshPickupPointsInput) => Promise<RefreshTotals>;
 
 /** Failure type: the carrier refused; the message is its text. */
 export const POINTS_REFUSED = 'PickupPointsRefused';

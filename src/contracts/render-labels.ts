@@ -36,17 +36,6 @@ export interface RenderLabelsResult {
   bytes: number;
 }
 
-/** Fails with one of {@link LABEL_FAILURES}. */
-export type RenderLabels = (input: RenderLabelsInput) => Promise<RenderLabelsResult>;
-
-/**
- * Prints several sets of one account in one run. Null for a set that was not printed; `renderLabels` has its
- * reason.
- */
-export type RenderLabelsTogether = (
-  inputs: readonly RenderLabelsInput[],
-) => Promise<readonly (RenderLabelsResult | null)[]>;
-
 /** Failure types of `renderLabels` and `fetchCarrierLabel`, each with one HTTP answer. */
 export const LABEL_FAILURES = {
   /** The set or shipment does not exist, or is not booked. */

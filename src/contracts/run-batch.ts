@@ -1,5 +1,3 @@
-import type { BatchSummary } from '../domain/batch.js';
-
 /** Identifies a batch; input of its activities. */
 export interface BatchRef {
   accountId: number;
@@ -12,25 +10,10 @@ export interface RunBatchInput extends BatchRef {
   total: number;
 }
 
-/** Ends when no item is pending. */
-export type RunBatch = (input: RunBatchInput) => Promise<BatchSummary>;
-
 /** Range of a batch's positions, inclusive. */
 export interface BatchChunk {
   from: number;
   to: number;
-}
-
-/** Remaining work of a batch. */
-export interface BatchPlan {
-  chunks: BatchChunk[];
-  summary: BatchSummary;
-}
-
-/** Result of one pass. `resolved`: items that got an outcome. */
-export interface ChunkResult {
-  resolved: number;
-  summary: BatchSummary;
 }
 
 /** Signal to a batch's run: items wait again. */

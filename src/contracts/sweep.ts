@@ -6,5 +6,9 @@ export interface SweepInput {
   everySeconds?: number;
 }
 
+export interface PollCarrierInput extends SweepInput {
+  provider: string;
+}
+
 /** Length of a run; the Schedule's next tick starts another. */
 export const SWEEP_SECONDS = 3600;

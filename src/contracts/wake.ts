@@ -11,14 +11,8 @@ export type WakeTarget = (
   | { kind: 'inbound'; licenseId: number }
 ) & {
   /** The parcel of the event, so that the run can be found by it. */
-  parcel?: ParcelNames;
+  parcel?: { orderId: string; shipmentUuid: string };
 };
-
-/** Search attributes of a parcel's runs. */
-export interface ParcelNames {
-  orderId: string;
-  shipmentUuid: string;
-}
 
 /** The shipment uuid of a round's work; `several`, or null for none. */
 export type ParcelMet = string | null;
@@ -30,3 +24,9 @@ export interface DrainRound<Count extends string> {
   nextDueInMs: number | null;
   parcel: ParcelMet;
 }
+
+/** Result of a round of `applyInbound`: events of carriers. */
+export type InboundRound = DrainRound<'applied' | 'ignored'>;
+
+/** Result of a round of `notifyRecipients`. */
+export type MailRound = DrainRound<'sent' | 'failed' | 'skipped'>;

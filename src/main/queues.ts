@@ -4,7 +4,6 @@ import {
   createBatchItemActivities,
   createBatchRecordActivities,
   createCarrierActivities,
-  createCarrierLabelActivities,
   createCarrierSlots,
   createDocumentActivities,
   createExportActivities,
@@ -106,10 +105,12 @@ function carrierQueue(app: WorkerApp, { provider, limits }: CarrierAdapter): Que
     name: taskQueues.carrier(provider),
     atOnce: limits.concurrency,
     options: { maxTaskQueueActivitiesPerSecond: limits.requestsPerSecond },
-    activities() {
-      const placed = { ...app, slotsFor: createCarrierSlots(), pointSlotsFor: createPointSlots() };
-      return { ...createCarrierActivities(placed), ...createCarrierLabelActivities(placed) };
-    },
+    activities: () =>
+      createCarrierActivities({
+        ...app,
+        slotsFor: createCarrierSlots(),
+        pointSlotsFor: createPointSlots(),
+      }),
   };
 }
 

@@ -5,13 +5,14 @@ import { carryingRequest } from './carried-headers.js';
 import { dataConverterOf } from './data-converter.js';
 
 /** Address of the engine, and its payload encryption. */
-export type EngineConfig = EngineAddress & Pick<Config, 'temporalNamespace' | 'payloadEncryption'>;
-
-type EngineAddress = Pick<Config, 'temporalAddress' | 'temporalAccess'>;
+export type EngineConfig = Pick<
+  Config,
+  'temporalAddress' | 'temporalAccess' | 'temporalNamespace' | 'payloadEncryption'
+>;
 
 /** Connection options of clients and workers. */
-export function engineConnection({ temporalAddress: address, temporalAccess }: EngineAddress) {
-  return { address, ...temporalAccess };
+export function engineConnection(config: Pick<EngineConfig, 'temporalAddress' | 'temporalAccess'>) {
+  return { address: config.temporalAddress, ...config.temporalAccess };
 }
 
 /** A client that connects on first use, so that a process can start without the engine. */

@@ -5,15 +5,12 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import { scheduleIds, taskQueues } from '../contracts/ids.js';
-import type { PollCarrierInput } from '../contracts/poll-carrier.js';
 import type { RefreshPickupPointsInput } from '../contracts/refresh-pickup-points.js';
-import { SWEEP_SECONDS, type SweepInput } from '../contracts/sweep.js';
+import { type PollCarrierInput, SWEEP_SECONDS, type SweepInput } from '../contracts/sweep.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { DAY_MS, HOUR_MS } from '../lib/time.js';
 
-const RESUMING = { everySeconds: 60 };
-const WAKING = { everySeconds: 60 };
-const TELLING = { everySeconds: 60 };
+const MINUTELY = { everySeconds: 60 };
 
 /**
  * Creates or updates the Schedules; paused ones stay paused. For one deploy job. Runs have short timeouts: a
@@ -28,42 +25,22 @@ export async function ensureSchedules(
     pickupProviders?: readonly string[];
   },
 ): Promise<void> {
-  const polling = { everySeconds: args.pollIntervalSeconds };
-  for (const provider of args.providers) {
-    const input = { provider, ...polling } satisfies PollCarrierInput;
-    await ensureSchedule(
-      client,
-      sweeping(
-        scheduleIds.pollCarrier(provider),
-        'pollCarrier',
-        input,
-        `Ask ${provider} for the statuses that are due`,
-      ),
-    );
-  }
-  for (const provider of args.pickupProviders ?? []) await ensureSchedule(client, renewPoints(provider));
-  await ensureSchedule(
-    client,
-    sweeping(scheduleIds.wakeDeliveries, 'wakeDeliveries', WAKING, 'Wake deliveries whose wake was lost'),
-  );
-  await ensureSchedule(
-    client,
-    sweeping(scheduleIds.tellOperators, 'tellOperators', TELLING, 'Tell operators what waits for a person'),
-  );
-  await ensureSchedule(client, {
-    ...every(scheduleIds.housekeeping, LIMITS.upkeep.housekeepingSeconds),
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'housekeeping',
-      taskQueue: taskQueues.shipments,
-      workflowExecutionTimeout: (LIMITS.upkeep.housekeepingSeconds - 60) * 1000,
-      staticSummary: 'Sweep expired keys and reservations without a run',
-    },
-  });
-  await ensureSchedule(
-    client,
-    sweeping(scheduleIds.resumeBatches, 'resumeBatches', RESUMING, 'Start batches that have no run'),
-  );
+  const { providers, pickupProviders = [], pollIntervalSeconds: everySeconds } = args;
+  const { wakeDeliveries, tellOperators, resumeBatches } = scheduleIds;
+  const schedules = [
+    ...providers.map((provider) => polling({ provider, everySeconds })),
+    ...pickupProviders.map(renewPoints),
+    sweeping(wakeDeliveries, 'wakeDeliveries', MINUTELY, 'Wake deliveries whose wake was lost'),
+    sweeping(tellOperators, 'tellOperators', MINUTELY, 'Tell operators what waits for a person'),
+    HOUSEKEEPING,
+    sweeping(resumeBatches, 'resumeBatches', MINUTELY, 'Start batches that have no run'),
+  ];
+  for (const schedule of schedules) await ensureSchedule(client, schedule);
+}
+
+function polling(input: Required<PollCarrierInput>): ScheduleOptions {
+  const summary = `Ask ${input.provider} for the statuses that are due`;
+  return sweeping(scheduleIds.pollCarrier(input.provider), 'pollCarrier', input, summary);
 }
 
 /** One run sweeps for an hour and ticks are skipped meanwhile; the first tick after its end starts the next. */
@@ -112,6 +89,17 @@ function every(scheduleId: string, seconds: number) {
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: 60_000 },
   } satisfies Partial<ScheduleOptions>;
 }
+
+const HOUSEKEEPING: ScheduleOptions = {
+  ...every(scheduleIds.housekeeping, LIMITS.upkeep.housekeepingSeconds),
+  action: {
+    type: 'startWorkflow',
+    workflowType: 'housekeeping',
+    taskQueue: taskQueues.shipments,
+    workflowExecutionTimeout: (LIMITS.upkeep.housekeepingSeconds - 60) * 1000,
+    staticSummary: 'Sweep expired keys and reservations without a run',
+  },
+};
 
 async function ensureSchedule(client: Client, options: ScheduleOptions): Promise<void> {
   try {

@@ -1,28 +1,13 @@
 import type { Client } from '@temporalio/client';
-import type { ApplyInboundInput } from '../contracts/apply-inbound.js';
-import type { DeliverWebhooksInput } from '../contracts/deliver-webhooks.js';
 import { taskQueues, workflowIds } from '../contracts/ids.js';
-import type { NotifyRecipientsInput } from '../contracts/notify-recipients.js';
 import { PRIORITIES } from '../contracts/priorities.js';
-import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import { attributesOf } from '../contracts/search-attributes.js';
 import { WAKE_SIGNAL, type WakeTarget } from '../contracts/wake.js';
+import type { Workflows } from '../contracts/workflows.js';
 import { toSummary } from '../domain/run-summary.js';
 import { Rate } from '../lib/limits/rate.js';
 import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
-import { parcelAttributes } from './start-options.js';
-
-/** Wakes delivering workflows. */
-interface Waker {
-  /**
-   * Starts or signals each target's workflow, and returns at once. Wakes of one target are merged; few calls
-   * run at once, and a license's webhooks are rate-limited. Failures are only reported: the Schedule
-   * `wake-deliveries` repeats the wake.
-   */
-  wake(targets: readonly WakeTarget[]): void;
-  /** Sends pending wakes; resolves when no call is running. */
-  close(): Promise<void>;
-}
 
 /** State of one target. `next`: set when it is named during a call or a pause. */
 interface Waking {
@@ -37,7 +22,8 @@ interface WakerOptions {
   summaryOf(target: WakeTarget): Promise<string | null>;
 }
 
-export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptions): Waker {
+/** Wakes delivering workflows. */
+export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptions) {
   const known = new Map<string, Waking>();
   const calls = new Set<Promise<void>>();
   const slots = new Slots({ total: LIMITS.engine.wakesAtOnce });
@@ -69,7 +55,12 @@ export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptio
   };
 
   return {
-    wake(targets) {
+    /**
+     * Starts or signals each target's workflow, and returns at once. Wakes of one target are merged; few calls
+     * run at once, and a license's webhooks are rate-limited. Failures are only reported: the Schedule
+     * `wake-deliveries` repeats the wake.
+     */
+    wake(targets: readonly WakeTarget[]): void {
       for (const target of targets) {
         const key = idOf(target);
         const waking = known.get(key);
@@ -83,7 +74,8 @@ export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptio
         calls.add(call);
       }
     },
-    async close() {
+    /** Sends pending wakes; resolves when no call is running. */
+    async close(): Promise<void> {
       closing = true;
       for (const waking of known.values()) waking.hurry();
       await Promise.all(calls);
@@ -129,19 +121,21 @@ async function signal(client: Client, target: WakeTarget, summary: string | null
     signalArgs: [],
     priority: PRIORITIES.bulk,
     staticSummary: toSummary(summary ?? `${SUMMARIES[target.kind]} ${licenseId}`),
-    typedSearchAttributes: [
-      ...(licenseId === null ? [] : [{ key: SEARCH_ATTRIBUTES.licenseId, value: String(licenseId) }]),
-      ...(parcel === undefined ? [] : parcelAttributes(parcel)),
-    ],
+    typedSearchAttributes: attributesOf({
+      licenseId,
+      orderId: parcel?.orderId,
+      shipmentId: parcel?.shipmentUuid,
+    }),
   };
   if (target.kind === 'webhook') {
-    const input: DeliverWebhooksInput = { subscriptionId: target.subscriptionId };
-    await client.workflow.signalWithStart('deliverWebhooks', { ...common, args: [input] });
+    const { subscriptionId } = target;
+    const args: Parameters<Workflows['deliverWebhooks']> = [{ subscriptionId }];
+    await client.workflow.signalWithStart('deliverWebhooks', { ...common, args });
     return;
   }
-  const input: ApplyInboundInput & NotifyRecipientsInput = { licenseId: target.licenseId };
+  const args: Parameters<Workflows['applyInbound' | 'notifyRecipients']> = [{ licenseId: target.licenseId }];
   const type = target.kind === 'inbound' ? 'applyInbound' : 'notifyRecipients';
-  await client.workflow.signalWithStart(type, { ...common, args: [input] });
+  await client.workflow.signalWithStart(type, { ...common, args });
 }
 
 /** Summaries for unknown names. */

@@ -4,8 +4,7 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
-import { createExportMailingActivities } from '../../activities/export-mailing.js';
-import { createExportWritingActivities } from '../../activities/export-writing.js';
+import { createExportActivities } from '../../activities/exports.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { Database } from '../../src/db/database.js';
 import { nameExportFile } from '../../src/db/queries/exports/export-files.js';
@@ -118,10 +117,7 @@ test.serial(
   async (t) => {
     const exportId = await insertExport(stack.db, { ...license, format: 'csv', filter: {} });
     const input = { exportId, accountId: license.accountId, licenseId: license.licenseId };
-    const activities = createExportWritingActivities({
-      db: stack.db,
-      writeFile: exportWriterAside(stack.config),
-    });
+    const activities = exportActivities({});
     await activities.beginExport(input);
 
     const write = () => new MockActivityEnvironment().run(activities.writeExportRows, input);
@@ -152,8 +148,7 @@ test.serial('writeExportRows: an export that was ended meanwhile leaves no file'
     storage: createStorage(stack.config.storage),
     baseUrl: stack.config.baseUrl,
   };
-  const activities = createExportWritingActivities({
-    db,
+  const activities = exportActivities({
     writeFile: (record, writing) => writeExportFile(sources, record, writing),
   });
   await activities.beginExport(input);
@@ -230,12 +225,7 @@ test.serial(
         throw new Error('MySQL is away.');
       },
     };
-    const { mailExport } = createExportMailingActivities({
-      db: away,
-      storage: createStorage(stack.config.storage),
-      mailer: createMailer({ smtpUrl: mail.url, from: 'exports@parcels.test' }),
-      config: { baseUrl: 'https://api.parcels.test' },
-    });
+    const { mailExport } = exportActivities({ db: away });
 
     const mailing = environment.run(mailExport, { exportId: 1, accountId: 1, licenseId: 1, rowCount: 1 });
     await t.throwsAsync(mailing as Promise<unknown>, { message: 'MySQL is away.' });
@@ -243,6 +233,17 @@ test.serial(
     t.deepEqual([...new Set(heartbeats)], ['sent']);
   },
 );
+
+function exportActivities(own: Partial<Parameters<typeof createExportActivities>[0]>) {
+  return createExportActivities({
+    db: stack.db,
+    storage: createStorage(stack.config.storage),
+    mailer: createMailer({ smtpUrl: mail.url, from: 'exports@parcels.test' }),
+    config: { baseUrl: 'https://api.parcels.test' },
+    writeFile: exportWriterAside(stack.config),
+    ...own,
+  });
+}
 
 /** An export that is being processed and whose file has a name, of a new license. */
 async function begun({ rows }: { rows: number }): Promise<ExportRecord> {

@@ -3,7 +3,7 @@ import test from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { labelsOfShipments } from '../../src/services/labels/labels.js';
-import { startRenderLabels } from '../../src/temporal/label-runs.js';
+import { startRenderLabels } from '../../src/temporal/starters.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { scheduleIds, taskQueues } from '../../src/contracts/ids.js';
-import type { ResumeBatches } from '../../src/contracts/resume-batches.js';
+import type { Workflows } from '../../src/contracts/workflows.js';
 import { listLabelSources } from '../../src/db/queries/labels/label-sources.js';
 import { composeLabels, type LabelDocument } from '../../src/documents/labels/document.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
@@ -44,7 +44,7 @@ export async function startWays(): Promise<{ stack: TestStack; url: string }> {
 
 /** Starts batches whose wake a busy engine has missed, as the Schedule does in production. */
 async function startSweep({ temporal }: TestStack): Promise<void> {
-  await temporal.workflow.start<ResumeBatches>('resumeBatches', {
+  await temporal.workflow.start<Workflows['resumeBatches']>('resumeBatches', {
     workflowId: scheduleIds.resumeBatches,
     taskQueue: taskQueues.shipments,
     args: [{ everySeconds: 10 }],

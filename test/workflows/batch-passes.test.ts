@@ -11,7 +11,7 @@ import test, { type ExecutionContext } from 'ava';
 import { type BatchItemApp, createBatchItemActivities } from '../../activities/batch-items.js';
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { BookingDecision } from '../../src/contracts/create-shipment.js';
-import type { BatchChunk, BatchRef, ChunkResult } from '../../src/contracts/run-batch.js';
+import type { BatchChunk, BatchRef } from '../../src/contracts/run-batch.js';
 import { listLicenseSummaries } from '../../src/db/queries/accounts/credentials.js';
 import { findBatchWork } from '../../src/db/queries/batches/batches.js';
 import { CANCELLED_ITEM } from '../../src/domain/batch.js';
@@ -473,6 +473,8 @@ async function acceptWithoutEngine(t: ExecutionContext, ...shipments: object[]):
   const accepted = await lonely.post('/batches', { license_key, shipments });
   return accepted.body.data.id;
 }
+
+type ChunkResult = Awaited<ReturnType<ReturnType<typeof createBatchItemActivities>['runItems']>>;
 
 /** One pass of a worker over a batch's items up to this place. */
 async function passOver(

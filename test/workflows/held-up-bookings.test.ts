@@ -6,7 +6,7 @@ import { Agent } from 'undici';
 import { type BookApp, createBookActivity } from '../../activities/carrier-booking.js';
 import { createCancelActivity } from '../../activities/carrier-cancelling.js';
 import { createCarrierSlots } from '../../activities/carrier-slots.js';
-import { createCarrierLabelActivities } from '../../activities/label-fetching.js';
+import { createFetchLabelActivity } from '../../activities/label-fetching.js';
 import { createRefreshPointsActivity } from '../../activities/pickup-points.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { adapterFinder, allCarriers } from '../../src/carriers/registry.js';
@@ -402,7 +402,7 @@ test.serial('whatever asks a carrier waits for a place where the host is slow', 
   const calls = [
     createCancelActivity(given),
     createRefreshPointsActivity(given),
-    createCarrierLabelActivities(given).fetchLabel,
+    createFetchLabelActivity(given),
   ];
 
   for (const call of calls) {
@@ -441,7 +441,7 @@ test.serial('a label of a license whose settings cannot be read is refused at on
     },
   };
   const input = { accountId: stack.account.id, shipmentUuid: body.data.uuid, licenseId: 1, provider: 'run' };
-  const { fetchLabel } = createCarrierLabelActivities(given);
+  const fetchLabel = createFetchLabelActivity(given);
 
   const failed = await t.throwsAsync<ApplicationFailure>(
     new MockActivityEnvironment().run(async () => await fetchLabel(input as never)),

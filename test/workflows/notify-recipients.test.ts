@@ -1,6 +1,6 @@
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
-import type { NotifyRecipientsResult } from '../../src/contracts/notify-recipients.js';
+import type { MailRound } from '../../src/contracts/wake.js';
 import { saveNotificationSettings } from '../../src/db/queries/mails/notification-settings.js';
 import { insertTemplate } from '../../src/db/queries/mails/notification-templates.js';
 import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
@@ -312,7 +312,7 @@ test.serial('a shipment writes to its recipient when it is created and when it a
 async function run(license: TestLicense) {
   await wakeMail(stack, license);
   const handle = stack.temporal.workflow.getHandle(workflowIds.notifyRecipients(license.licenseId));
-  return { handle, result: (await handle.result()) as NotifyRecipientsResult };
+  return { handle, result: (await handle.result()) as MailRound['counts'] };
 }
 
 /** Whether the license's workflow sleeps until something is due. */

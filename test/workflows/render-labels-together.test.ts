@@ -3,7 +3,7 @@ import test from 'ava';
 import { createDocumentActivities } from '../../activities/index.js';
 import type { RenderLabelsInput } from '../../src/contracts/render-labels.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
-import { startRenderLabelsTogether } from '../../src/temporal/label-runs.js';
+import { startRenderLabelsTogether } from '../../src/temporal/starters.js';
 import { ApiClient } from '../support/api-client.js';
 import { keepHistory } from '../support/histories.js';
 import { readPdf } from '../support/pdf.js';

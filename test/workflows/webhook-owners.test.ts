@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import test from 'ava';
-import type { DeliverWebhooksResult, SendDueResult } from '../../src/contracts/deliver-webhooks.js';
+import type { SendDueResult } from '../../src/contracts/deliver-webhooks.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { startTimeSkipping } from '../support/time-skipping.js';
@@ -55,7 +55,7 @@ timed('deliveries wait no longer than half a minute once the mail server is back
     await runs;
   });
 
-  const result: DeliverWebhooksResult = await environment.client.workflow.execute('deliverWebhooks', {
+  const result: SendDueResult['counts'] = await environment.client.workflow.execute('deliverWebhooks', {
     workflowId: 'webhook/turned-off',
     taskQueue: 'shipments',
     args: [{ subscriptionId: 'turned-off' }],

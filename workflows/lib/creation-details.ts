@@ -1,28 +1,11 @@
-import type { CarrierTrouble, Creation } from '../../src/contracts/create-shipment.js';
-import { RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
-import { utcMinute } from './moments.js';
+import { type CarrierTrouble, type Creation, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { CARRIER_PATIENCE_MS } from './proxies.js';
-import { showDetails } from './show-details.js';
+import { showDetails, utcMinute } from './show-details.js';
+
+export type CreationDetails = ReturnType<typeof openDetails>;
 
 /** Describes a creation in the UI's Current Details. Adds no event. */
-export interface CreationDetails {
-  /** The carrier is asked from now on. */
-  booking(uuid: string): void;
-  /** The booking is being retried; ignored unless the carrier is being asked. */
-  waits(trouble: CarrierTrouble): void;
-  asksOperator(uuid: string, reason: string): void;
-  /** `byDecision`: the code is from an operator's decision. */
-  booked(uuid: string, trackingCode: string, byDecision: boolean): void;
-  refused(uuid: string, text: string, byCarrier: boolean): void;
-  /** The run was ended from outside while the carrier was asked. */
-  ended(): void;
-  /** The key had its answer already. */
-  replayed(uuid: string): void;
-  /** The carrier was never asked. */
-  notBegun(why: string): void;
-}
-
-export function openDetails({ carrier: { name } }: Pick<Creation, 'carrier'>): CreationDetails {
+export function openDetails({ carrier: { name } }: Pick<Creation, 'carrier'>) {
   /** The booking in progress. */
   let asking: { uuid: string; sinceMs: number } | undefined;
   const settle = (text: string) => {
@@ -30,30 +13,36 @@ export function openDetails({ carrier: { name } }: Pick<Creation, 'carrier'>): C
     showDetails(text);
   };
   return {
-    booking(uuid) {
+    /** The carrier is asked from now on. */
+    booking(uuid: string): void {
       asking = { uuid, sinceMs: Date.now() };
       showDetails(`Booking with ${name}. ${storyOf(uuid)}`);
     },
-    waits(trouble) {
+    /** The booking is being retried; ignored unless the carrier is being asked. */
+    waits(trouble: CarrierTrouble): void {
       if (asking !== undefined)
         showDetails(`${waiting(name, asking.sinceMs, trouble)} ${storyOf(asking.uuid)}`);
     },
-    asksOperator: (uuid, reason) => settle(question(uuid, reason)),
-    booked: (uuid, code, byDecision) =>
+    asksOperator: (uuid: string, reason: string) => settle(question(uuid, reason)),
+    /** `byDecision`: the code is from an operator's decision. */
+    booked: (uuid: string, code: string, byDecision: boolean) =>
       settle(`${byDecision ? 'Adopted' : 'Booked'} with ${name}: ${code}. ${storyOf(uuid)}`),
-    refused(uuid, text, byCarrier) {
+    refused(uuid: string, text: string, byCarrier: boolean): void {
       const who = byCarrier ? `Refused by ${name}` : 'Nothing is booked';
       settle(`${who}: ${oneLine(text)}\n\nThe key is free again. ${storyOf(uuid)}`);
     },
-    ended() {
+    /** The run was ended from outside while the carrier was asked. */
+    ended(): void {
       if (asking === undefined) return;
       settle(
         `Ended from outside while ${name} was asked. Within 15 minutes the key is free if nothing was sent; else ` +
           `\`admin needs-attention\` lists the shipment. ${storyOf(asking.uuid)}`,
       );
     },
-    replayed: (uuid) => settle(`Answered as before. ${storyOf(uuid)}`),
-    notBegun: (why) => settle(`Nothing is booked, the carrier was not asked: ${why}`),
+    /** The key had its answer already. */
+    replayed: (uuid: string) => settle(`Answered as before. ${storyOf(uuid)}`),
+    /** The carrier was never asked. */
+    notBegun: (why: string) => settle(`Nothing is booked, the carrier was not asked: ${why}`),
   };
 }
 

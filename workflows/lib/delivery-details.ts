@@ -1,13 +1,11 @@
-import type {
-  DeliverWebhooksInput,
-  DeliverWebhooksResult,
-  SendDueResult,
-} from '../../src/contracts/deliver-webhooks.js';
-import { utcSecond } from './moments.js';
+import type { SendDueResult } from '../../src/contracts/deliver-webhooks.js';
+import { utcSecond } from './show-details.js';
+
+type Counts = SendDueResult['counts'];
 
 /** Text while waiting. `dueInMs`: until the next attempt. */
 export function waitingText(
-  total: DeliverWebhooksResult,
+  total: Counts,
   { failing, host, trouble }: SendDueResult,
   dueInMs: number,
 ): string {
@@ -20,9 +18,9 @@ export function waitingText(
 
 /** Text of an ended run. `last`: its last round, with the `failedSince` of all rounds. */
 export function endText(
-  total: DeliverWebhooksResult,
+  total: Counts,
   last: SendDueResult,
-  { subscriptionId }: DeliverWebhooksInput,
+  { subscriptionId }: { subscriptionId: string },
 ): string {
   if (last.host === null) return inLine(`${countsOf(total)} The webhook was deleted.`);
   const off = last.isActive ? '' : 'The webhook is turned off.';
@@ -42,7 +40,7 @@ function inLine(text: string): string {
   return text.replaceAll(/ {2,}/g, ' ').trim();
 }
 
-function countsOf({ delivered, failed }: DeliverWebhooksResult): string {
+function countsOf({ delivered, failed }: Counts): string {
   return [
     ...(delivered === 0 ? [] : [`${delivered} delivered.`]),
     ...(failed === 0 ? [] : [`${failed} ${failed === 1 ? 'delivery' : 'deliveries'} failed for good.`]),

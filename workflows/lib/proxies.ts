@@ -1,24 +1,28 @@
-import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  type ActivityOptions,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
 import type {
-  BatchItemActivities,
-  BatchRecordActivities,
-  CarrierActivities,
-  CarrierLabelActivities,
-  DocumentActivities,
-  ExportActivities,
-  InboundActivities,
-  NotificationActivities,
-  RetentionActivities,
-  ShipmentRecordActivities,
-  UpkeepActivities,
-  WebhookActivities,
+  createBatchItemActivities,
+  createBatchRecordActivities,
+  createCarrierActivities,
+  createDocumentActivities,
+  createExportActivities,
+  createInboundActivities,
+  createNotificationActivities,
+  createRetentionActivities,
+  createShipmentRecordActivities,
+  createUpkeepActivities,
+  createWebhookActivities,
 } from '../../activities/index.js';
 import { taskQueues } from '../../src/contracts/ids.js';
 import { PRIORITIES } from '../../src/contracts/priorities.js';
 import { RETRIES } from '../../src/contracts/retries.js';
 
 /** MySQL steps: short, repeatable, retried until MySQL is back. */
-export const records = proxyLocalActivities<ShipmentRecordActivities>({
+export const records = proxyLocalActivities<ReturnType<typeof createShipmentRecordActivities>>({
   startToCloseTimeout: '15s',
   localRetryThreshold: '1m',
   retry: RETRIES.soon,
@@ -34,50 +38,55 @@ export const CARRIER_PATIENCE_MS = 24 * 3600 * 1000;
 const CARRIER_TRY = '10m';
 
 export function bookingAt(provider: string) {
-  return proxyActivities<Pick<CarrierActivities, 'book'>>({
-    taskQueue: taskQueues.carrier(provider),
+  return atCarrier<'book'>(provider, {
     startToCloseTimeout: CARRIER_TRY,
-    heartbeatTimeout: '5s',
     scheduleToCloseTimeout: CARRIER_PATIENCE_MS,
-    retry: RETRIES.patiently,
   });
 }
 
 /** Cancellations: repeatable, with a waiting caller. */
 export function cancellingAt(provider: string) {
-  return proxyActivities<Pick<CarrierActivities, 'cancelAtCarrier'>>({
-    taskQueue: taskQueues.carrier(provider),
+  return atCarrier<'cancelAtCarrier'>(provider, {
     startToCloseTimeout: CARRIER_TRY,
-    heartbeatTimeout: '5s',
     scheduleToCloseTimeout: '1h',
-    retry: RETRIES.patiently,
   });
 }
 
 /** Polling: after bookings; the Schedule's next tick is the retry. */
 export function pollingAt(provider: string) {
-  return proxyActivities<Pick<CarrierActivities, 'pollPage'>>({
-    taskQueue: taskQueues.carrier(provider),
+  return atCarrier<'pollPage'>(provider, {
     startToCloseTimeout: '5m',
-    heartbeatTimeout: '5s',
     retry: RETRIES.once,
     priority: PRIORITIES.last,
   });
 }
 
-/** Lists of pickup points: large and not urgent. */
-export function refreshingPointsAt(provider: string) {
-  return proxyActivities<Pick<CarrierActivities, 'refreshPoints' | 'listPointCopies'>>({
-    taskQueue: taskQueues.carrier(provider),
+/**
+ * Lists of pickup points, which are large and not urgent, and carriers' labels, which a caller waits for: repeatable.
+ * Tries are not limited, because one without a free slot asked nobody.
+ */
+export function fetchingAt(provider: string) {
+  return atCarrier<'refreshPoints' | 'listPointCopies' | 'fetchLabel'>(provider, {
     startToCloseTimeout: '5m',
-    heartbeatTimeout: '5s',
     scheduleToCloseTimeout: '10m',
+  });
+}
+
+/** Activities on the carrier's queue, retried patiently unless `options` say otherwise. */
+function atCarrier<Name extends keyof ReturnType<typeof createCarrierActivities>>(
+  provider: string,
+  options: ActivityOptions,
+) {
+  return proxyActivities<Pick<ReturnType<typeof createCarrierActivities>, Name>>({
+    taskQueue: taskQueues.carrier(provider),
+    heartbeatTimeout: '5s',
     retry: RETRIES.patiently,
+    ...options,
   });
 }
 
 /** Chunks of a batch: resumed after a worker's death; retried until engine and database are back. */
-export const batchItems = proxyActivities<BatchItemActivities>({
+export const batchItems = proxyActivities<ReturnType<typeof createBatchItemActivities>>({
   taskQueue: taskQueues.batches,
   startToCloseTimeout: '30m',
   heartbeatTimeout: '6s',
@@ -85,7 +94,7 @@ export const batchItems = proxyActivities<BatchItemActivities>({
 });
 
 /** MySQL steps of a batch, retried until MySQL is back. */
-export const batchRecords = proxyActivities<BatchRecordActivities>({
+export const batchRecords = proxyActivities<ReturnType<typeof createBatchRecordActivities>>({
   taskQueue: taskQueues.batches,
   startToCloseTimeout: '1m',
   heartbeatTimeout: '20s',
@@ -93,14 +102,16 @@ export const batchRecords = proxyActivities<BatchRecordActivities>({
 });
 
 /** Sweeps: long, heartbeating, repeatable. */
-export const upkeep = proxyActivities<UpkeepActivities & RetentionActivities>({
+export const upkeep = proxyActivities<
+  ReturnType<typeof createUpkeepActivities> & ReturnType<typeof createRetentionActivities>
+>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
   retry: RETRIES.once,
 });
 
 /** Mails to recipients in bounded, repeatable rounds. */
-export const notifications = proxyActivities<NotificationActivities>({
+export const notifications = proxyActivities<ReturnType<typeof createNotificationActivities>>({
   taskQueue: taskQueues.mail,
   startToCloseTimeout: '5m',
   heartbeatTimeout: '10s',
@@ -110,7 +121,7 @@ export const notifications = proxyActivities<NotificationActivities>({
 
 /** Webhooks in bounded, repeatable rounds; dead workers are detected soon. */
 export function webhookRounds(failing: boolean) {
-  return proxyActivities<Pick<WebhookActivities, 'sendDue'>>({
+  return proxyActivities<Pick<ReturnType<typeof createWebhookActivities>, 'sendDue'>>({
     taskQueue: taskQueues.webhooks,
     startToCloseTimeout: '2m',
     heartbeatTimeout: '6s',
@@ -120,14 +131,14 @@ export function webhookRounds(failing: boolean) {
 }
 
 /** Mails to webhooks' owners, retried until accepted. Deliveries wait meanwhile. */
-export const webhookMails = proxyActivities<Pick<WebhookActivities, 'tellOwner'>>({
+export const webhookMails = proxyActivities<Pick<ReturnType<typeof createWebhookActivities>, 'tellOwner'>>({
   taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '6m',
   retry: RETRIES.patiently,
 });
 
 /** Carriers' webhooks in bounded, repeatable rounds; before polling. */
-export const inboundEvents = proxyActivities<InboundActivities>({
+export const inboundEvents = proxyActivities<ReturnType<typeof createInboundActivities>>({
   startToCloseTimeout: '2m',
   heartbeatTimeout: '6s',
   retry: RETRIES.soon,
@@ -135,41 +146,31 @@ export const inboundEvents = proxyActivities<InboundActivities>({
 });
 
 /** Messages to operators; the Schedule's next tick is the retry. */
-export const operatorMessages = proxyActivities<Pick<WebhookActivities, 'tellOperators'>>({
+export const operatorMessages = proxyActivities<
+  Pick<ReturnType<typeof createWebhookActivities>, 'tellOperators'>
+>({
   taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '2m',
   retry: RETRIES.once,
 });
 
 /** Finds missed wakes; the Schedule's next tick is the retry. */
-export const webhookWaking = proxyActivities<Pick<WebhookActivities, 'wakeOverdue'>>({
-  taskQueue: taskQueues.webhooks,
-  startToCloseTimeout: '20s',
-  retry: RETRIES.once,
-});
+export const webhookWaking = proxyActivities<Pick<ReturnType<typeof createWebhookActivities>, 'wakeOverdue'>>(
+  {
+    taskQueue: taskQueues.webhooks,
+    startToCloseTimeout: '20s',
+    retry: RETRIES.once,
+  },
+);
 
 /** Printing, with a waiting caller: dead workers are detected soon, and a failed browser is retried at once. */
-export const documents = proxyActivities<DocumentActivities>({
+export const documents = proxyActivities<ReturnType<typeof createDocumentActivities>>({
   taskQueue: taskQueues.documents,
   startToCloseTimeout: '15m',
   heartbeatTimeout: '5s',
   scheduleToCloseTimeout: '1h',
   retry: RETRIES.printing,
 });
-
-/**
- * Carriers' labels: repeatable, with a waiting caller. Tries are not limited, because one without a free slot
- * asked nobody.
- */
-export function labelsAt(provider: string) {
-  return proxyActivities<CarrierLabelActivities>({
-    taskQueue: taskQueues.carrier(provider),
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '5s',
-    scheduleToCloseTimeout: '10m',
-    retry: RETRIES.patiently,
-  });
-}
 
 const EXPORTS = {
   taskQueue: taskQueues.exports,
@@ -180,7 +181,7 @@ const EXPORTS = {
 } as const;
 
 /** Steps of an export, retried for a day. A very large file takes long. */
-export const exporting = proxyActivities<Omit<ExportActivities, 'mailExport'>>({
+export const exporting = proxyActivities<Omit<ReturnType<typeof createExportActivities>, 'mailExport'>>({
   ...EXPORTS,
   startToCloseTimeout: '2h',
   scheduleToCloseTimeout: '24h',
@@ -188,7 +189,7 @@ export const exporting = proxyActivities<Omit<ExportActivities, 'mailExport'>>({
 });
 
 /** The mail of an export. */
-export const mailingExports = proxyActivities<Pick<ExportActivities, 'mailExport'>>({
+export const mailingExports = proxyActivities<Pick<ReturnType<typeof createExportActivities>, 'mailExport'>>({
   ...EXPORTS,
   startToCloseTimeout: '10m',
   retry: RETRIES.exportMail,

@@ -1,6 +1,6 @@
 import { isCancellation, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { SWEEP_SECONDS, type SweepInput } from '../../src/contracts/sweep.js';
-import { utcMinute } from './moments.js';
+import { utcMinute } from './show-details.js';
 
 /**
  * Sweeps once, or repeatedly for an hour with the input's interval. A failed round is left to the next; the

@@ -20,7 +20,7 @@ import { keyConflictMessage } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { DAY_SECONDS, nowIso } from '../../lib/time.js';
-import { tryWakeBatch } from '../../temporal/batches.js';
+import { tryWakeBatch } from '../../temporal/starters.js';
 import type { App } from '../app.js';
 
 /** A batch from a translation layer. Its items are validated later, one by one. */

@@ -1,4 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { workflowIds } from '../../contracts/ids.js';
 import { isDuplicateKey } from '../../db/database.js';
 import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
 import {
@@ -13,8 +14,8 @@ import { AppError, unavailable } from '../../domain/errors.js';
 import type { ExportFilter, ExportFormat, ExportRecord } from '../../domain/exports.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { promptly } from '../../temporal/client.js';
-import { isExportRunning, startExportShipments } from '../../temporal/export-runs.js';
 import { isEngineTrouble } from '../../temporal/outcomes.js';
+import { isWorkflowRunning, startExportShipments } from '../../temporal/starters.js';
 import type { App } from '../app.js';
 
 const UNAVAILABLE = 'The service cannot accept the request now. Retry it.';
@@ -77,7 +78,8 @@ async function freeAbandoned(
   if (holder === null) return true;
   if (holder.ageSeconds < LIMITS.exports.startingSeconds) return false;
   try {
-    const isRunning = await promptly(temporal, () => isExportRunning(temporal, owner.licenseId));
+    const workflowId = workflowIds.exportShipments(owner.licenseId);
+    const isRunning = await promptly(temporal, () => isWorkflowRunning(temporal, workflowId));
     if (isRunning) return false;
   } catch (error) {
     if (isEngineTrouble(error)) return false;

@@ -4,7 +4,7 @@ import { PLACES } from '../../documents/labels/html.js';
 import { unavailable } from '../../domain/errors.js';
 import { inTime } from '../../lib/in-time.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { startRenderLabels, startRenderLabelsTogether } from '../../temporal/label-runs.js';
+import { startRenderLabels, startRenderLabelsTogether } from '../../temporal/starters.js';
 import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
 
 /** Prints labels by runs. */

@@ -25,7 +25,7 @@ import { shortDigest } from '../../lib/digest.js';
 import { oncePer, sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { nowIso } from '../../lib/time.js';
-import { startFetchCarrierLabel } from '../../temporal/label-runs.js';
+import { startFetchCarrierLabel } from '../../temporal/starters.js';
 import type { App } from '../app.js';
 import { createLabelDocuments } from './label-documents.js';
 import type { LabelChoice, LabelHtml, LabelPdf, LabelReference, LabelSetRequest } from './label-files.js';

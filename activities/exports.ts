@@ -1,7 +1,10 @@
-import { ApplicationFailure, activityInfo } from '@temporalio/activity';
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
 import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
-import { markExportMailed, openExportLink } from '../src/db/queries/exports/export-files.js';
+import type { Database } from '../src/db/database.js';
+import { markExportMailed, nameExportFile, openExportLink } from '../src/db/queries/exports/export-files.js';
 import {
+  beginExport,
   completeExport,
   failExport,
   findExport,
@@ -11,6 +14,7 @@ import { type ExportMailLink, renderExportMail } from '../src/documents/mails/ex
 import type { DocumentStorage } from '../src/documents/storage.js';
 import {
   EXPORT_CONTENT_TYPES,
+  ExportEndedError,
   type ExportRecord,
   exportFileKey,
   exportFilename,
@@ -19,17 +23,35 @@ import { LIMITS } from '../src/lib/limits/values.js';
 import { DAY_SECONDS, isoAfter } from '../src/lib/time.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
-import { exportEnded, processing } from './export-writing.js';
+import type { ExportWriter } from '../src/services/exports/export-aside.js';
 import { withHeartbeat } from './heartbeat.js';
 
 const SENT = 'sent';
 
-export type ExportMailingApp = Pick<App<'baseUrl'>, 'db' | 'storage' | 'mailer' | 'config'>;
+type ExportApp = Pick<App<'baseUrl'>, 'db' | 'storage' | 'mailer' | 'config'> & { writeFile: ExportWriter };
 
-/** Steps from the finished file to the mail and the export's end, all repeatable. */
-export function createExportMailingActivities(app: ExportMailingApp) {
+/** Steps of an export, from MySQL's rows to the file in the store, the mail and the end; all repeatable. */
+export function createExportActivities(app: ExportApp) {
   const { db } = app;
   return {
+    /** Starts a pending export; false when it has ended. */
+    async beginExport(input: ExportShipmentsInput): Promise<boolean> {
+      return await beginExport(db, input);
+    },
+
+    /**
+     * Writes the whole file, from the start at each try (a million rows take a minute). The heartbeat has the
+     * number of rows. @returns the number of rows @throws ApplicationFailure `ExportEnded`
+     */
+    async writeExportRows(input: ExportShipmentsInput): Promise<number> {
+      await nameExportFile(db, { ...input, fileUuid: randomUUID() });
+      const record = await processing(db, input);
+      return await withHeartbeat(async (beat) => {
+        const onRows = (rows: number) => beat({ rows });
+        return await app.writeFile(record, { onRows, signal: cancellationSignal() }).catch(asFailure);
+      });
+    },
+
     /**
      * Sends the mail unless an earlier try did. A mail is sent twice, with the same Message-ID, only if the
      * connection broke before the server's answer. @throws ApplicationFailure `ExportMailRefused` (final),
@@ -64,6 +86,22 @@ export function createExportMailingActivities(app: ExportMailingApp) {
   };
 }
 
+/** The export in progress. @throws ApplicationFailure `ExportEnded` */
+async function processing(db: Database, input: ExportShipmentsInput): Promise<ExportRecord> {
+  const record = await findExport(db, input);
+  if (record?.status !== 'processing') throw exportEnded();
+  return record;
+}
+
+/** The failure of steps after the export was ended from outside. */
+function exportEnded(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('The export was ended from outside.', EXPORT_FAILURES.ended);
+}
+
+function asFailure(error: unknown): never {
+  throw error instanceof ExportEndedError ? exportEnded() : error;
+}
+
 async function handOver(mailer: Mailer, mail: OutgoingMail): Promise<void> {
   try {
     await mailer.send(mail);
@@ -75,7 +113,7 @@ async function handOver(mailer: Mailer, mail: OutgoingMail): Promise<void> {
   }
 }
 
-async function compose(app: ExportMailingApp, record: ExportRecord, rowCount: number): Promise<OutgoingMail> {
+async function compose(app: ExportApp, record: ExportRecord, rowCount: number): Promise<OutgoingMail> {
   const ref = { accountId: record.accountId, exportId: record.id };
   const addressee = await getExportAddressee(app.db, ref);
   const filename = exportFilename(record);
@@ -100,7 +138,7 @@ async function attachable(storage: DocumentStorage, key: string): Promise<Buffer
 
 /** Extends the link at each try, so that it is valid as long as the mail says. */
 async function openLink(
-  { db, config }: ExportMailingApp,
+  { db, config }: ExportApp,
   { id, accountId, fileUuid }: ExportRecord,
   filename: string,
 ): Promise<ExportMailLink> {
