@@ -1,5 +1,5 @@
 import test from 'ava';
-import { users } from '../../src/db/tables/users.js';
+import { users } from '../../src/db/tables/index.js';
 import { createTestDatabase } from '../support/database.js';
 
 test('a misspelt column does not compile, and finds and inserts nothing', async (t) => {

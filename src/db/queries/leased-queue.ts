@@ -2,10 +2,7 @@ import type { Executor } from '../database.js';
 import { int } from '../row.js';
 import { expression, type Field, type Selection, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
-import { inboundEvents } from '../tables/inbound-events.js';
-import { notificationLogs } from '../tables/notification-logs.js';
-import { webhookDeliveries } from '../tables/webhook-deliveries.js';
-import { webhookSubscriptions } from '../tables/webhook-subscriptions.js';
+import { inboundEvents, notificationLogs, webhookDeliveries, webhookSubscriptions } from '../tables/index.js';
 
 /** A table whose pending rows are work due at `next_attempt_at`. */
 export interface LeasedQueue<Owner extends number | string> {

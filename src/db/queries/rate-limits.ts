@@ -1,7 +1,7 @@
 import type { Executor } from '../database.js';
 import type { Selected } from '../selection.js';
 import { placeholders } from '../sql.js';
-import { rateLimits } from '../tables/rate-limits.js';
+import { rateLimits } from '../tables/index.js';
 
 const COUNT = rateLimits.pick('keyHash', 'hits');
 

@@ -1,9 +1,7 @@
 import type { Database, Executor } from '../database.js';
 import { type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
-import { batches } from '../tables/batches.js';
-import { carrierAttempts } from '../tables/carrier-attempts.js';
-import { shipments } from '../tables/shipments.js';
+import { batches, carrierAttempts, shipments } from '../tables/index.js';
 import { UNCLAIMED } from './shipments/attention.js';
 
 const a = carrierAttempts.as('a');

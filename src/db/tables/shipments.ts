@@ -1,11 +1,13 @@
 import { isStatusCode } from '../../domain/statuses.js';
 import {
+  bytes,
   choice,
   flag,
   guarded,
   id,
   instant,
   int,
+  json,
   jsonObject,
   oneOf,
   oneOrTwo,
@@ -13,7 +15,6 @@ import {
   text,
 } from './table.js';
 
-/** The table `shipments`. */
 export const shipments = table('shipments', {
   id: id().primary(),
   uuid: text('CHAR(36)'),
@@ -63,6 +64,161 @@ export const shipments = table('shipments', {
   recipientPhoneKey: text('VARCHAR(64)'),
   flag: int('SMALLINT UNSIGNED'),
   pendingOrder: text('MEDIUMTEXT').null(),
+  createdAt: instant(),
+  updatedAt: instant(),
+});
+
+export const orders = table('orders', {
+  id: id().primary(),
+  accountId: id(),
+  licenseId: id(),
+  orderId: text('VARCHAR(191)'),
+  number: text('VARCHAR(255)'),
+  status: text('VARCHAR(64)').null(),
+  source: text('VARCHAR(64)'),
+  total: text('DECIMAL(14,2)'),
+  currency: text('CHAR(3)'),
+  externalId: text('VARCHAR(191)').null(),
+  billing: json(),
+  shipping: json(),
+  metaData: json().null(),
+  warehouseLocation: text('VARCHAR(255)').null(),
+  storeSiteId: id().null(),
+  createdAt: instant(),
+  updatedAt: instant(),
+});
+
+export const orderItems = table('order_items', {
+  id: id().primary(),
+  orderId: id(),
+  position: int('INT UNSIGNED'),
+  name: text('VARCHAR(1000)'),
+  sku: text('VARCHAR(255)').null(),
+  variation: text('VARCHAR(1000)').null(),
+  quantity: int('INT UNSIGNED'),
+  total: text('DECIMAL(14,2)').null(),
+  isVirtual: flag(),
+});
+
+export const shipmentEvents = table('shipment_events', {
+  id: id().primary(),
+  shipmentId: id(),
+  code: guarded('VARCHAR(32)', isStatusCode),
+  description: text('VARCHAR(500)'),
+  occurredAt: instant(),
+  carrierCode: text('VARCHAR(64)'),
+  carrierDescription: text('VARCHAR(500)').null(),
+  location: text('VARCHAR(255)').null(),
+  createdAt: instant(),
+});
+
+export const shipmentCounts = table('shipment_counts', {
+  accountId: id().primary(),
+  licenseId: id().primary(),
+  statusCode: guarded('VARCHAR(32)', isStatusCode).primary(),
+  serviceType: oneOrTwo('TINYINT UNSIGNED').primary(),
+  slot: int('TINYINT UNSIGNED').primary(),
+  total: int('BIGINT'),
+});
+
+export const shippingStatuses = table('shipping_statuses', {
+  code: text('VARCHAR(32)').primary(),
+  name: text('VARCHAR(255)'),
+  rank: int('INT'),
+  isDelivered: flag(),
+  isFinal: flag(),
+});
+
+export const recipients = table('recipients', {
+  id: id().primary(),
+  name: text('VARCHAR(255)'),
+  phone: text('VARCHAR(255)'),
+  createdAt: instant(),
+  updatedAt: instant(),
+});
+
+export const idempotencyKeys = table('idempotency_keys', {
+  id: id().primary(),
+  accountId: id(),
+  api: oneOf('VARCHAR(8)', 'v1', 'v2'),
+  keyHash: bytes('BINARY(32)'),
+  fingerprint: bytes('BINARY(32)'),
+  shipmentUuid: text('CHAR(36)'),
+  responseStatus: int('SMALLINT UNSIGNED').null(),
+  responseBody: text('MEDIUMTEXT').null(),
+  finishedAt: instant().null(),
+  expiresAt: instant(),
+  createdAt: instant(),
+});
+
+export const carrierAttempts = table('carrier_attempts', {
+  id: id().primary(),
+  shipmentUuid: text('CHAR(36)'),
+  operation: text('VARCHAR(16)'),
+  number: int('INT UNSIGNED'),
+  state: choice('sending', 'accepted', 'rejected', 'not_sent', 'unknown'),
+  outcomeCode: text('VARCHAR(64)').null(),
+  outcomeText: text('VARCHAR(1000)').null(),
+  sentAt: instant(),
+  answeredAt: instant().null(),
+  accountIdentity: text('CHAR(27)').null(),
+});
+
+export const inboundEvents = table('inbound_events', {
+  id: id().primary(),
+  licenseId: id(),
+  eventKey: bytes('BINARY(32)'),
+  parcel: text('VARCHAR(64)'),
+  trackingCode: text('VARCHAR(64)').null(),
+  reference: text('CHAR(36)').null(),
+  code: text('VARCHAR(32)').null(),
+  carrierCode: text('VARCHAR(64)'),
+  carrierDescription: text('VARCHAR(500)'),
+  occurredAt: instant(),
+  location: text('VARCHAR(255)').null(),
+  isCurrent: flag(),
+  status: choice('pending', 'applied', 'ignored'),
+  reason: text('VARCHAR(32)').null(),
+  shipmentId: id().null(),
+  attempts: int('INT UNSIGNED'),
+  nextAttemptAt: instant().null(),
+  receivedAt: instant(),
+  finishedAt: instant().null(),
+});
+
+export const toldOperators = table('told_operators', {
+  channel: choice('hook', 'mail').primary(),
+  shipmentUuid: text('CHAR(36)').primary(),
+  since: instant(),
+  toldAt: instant(),
+});
+
+export const batches = table('batches', {
+  id: id().primary(),
+  uuid: text('CHAR(36)'),
+  accountId: id(),
+  licenseId: id(),
+  licenseKey: text('VARCHAR(255)'),
+  licenseNamed: flag(),
+  total: int('INT UNSIGNED'),
+  pendingCount: int('INT UNSIGNED'),
+  createdCount: int('INT UNSIGNED'),
+  failedCount: int('INT UNSIGNED'),
+  payloadBytes: int('INT UNSIGNED'),
+  cancelledAt: instant().null(),
+  createdAt: instant(),
+  updatedAt: instant(),
+});
+
+export const batchItems = table('batch_items', {
+  id: id().primary(),
+  batchId: id(),
+  position: int('INT UNSIGNED'),
+  status: choice('pending', 'created', 'failed'),
+  shipmentUuid: text('CHAR(36)').null(),
+  payload: text('MEDIUMTEXT').null(),
+  error: jsonObject().null(),
+  startedAt: instant().null(),
   createdAt: instant(),
   updatedAt: instant(),
 });

@@ -1,8 +1,6 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { personalAccessTokens } from '../../tables/personal-access-tokens.js';
-import { recipients } from '../../tables/recipients.js';
-import { users } from '../../tables/users.js';
+import { personalAccessTokens, recipients, users } from '../../tables/index.js';
 
 /** Whose token it is: a merchant's user, or a recipient of the recipient app. Times: ISO 8601 UTC. */
 export type TokenOwner =

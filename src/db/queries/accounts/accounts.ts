@@ -1,10 +1,7 @@
 import type { Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
-import { carriers } from '../../tables/carriers.js';
-import { licenseSettings } from '../../tables/license-settings.js';
-import { licenses } from '../../tables/licenses.js';
+import { accounts, carriers, licenseSettings, licenses } from '../../tables/index.js';
 
 /** A license as authentication and the hot path need it. `expiresAt`: ISO 8601 UTC with microseconds. */
 export interface LicenseSummary {

@@ -2,7 +2,7 @@ import type { Actor, AuditChange, AuditValues } from '../../../domain/audit.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { auditLog } from '../../tables/audit-log.js';
+import { auditLog } from '../../tables/index.js';
 import { type KeysetPage, selectPage } from '../keyset.js';
 
 const g = auditLog.as('g');

@@ -1,7 +1,6 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { carriers } from '../../tables/carriers.js';
-import { companies } from '../../tables/companies.js';
+import { carriers, companies } from '../../tables/index.js';
 
 const c = companies.as('c');
 const r = carriers.as('r');

@@ -1,7 +1,6 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
-import { clientCredentials } from '../../tables/client-credentials.js';
+import { accounts, clientCredentials } from '../../tables/index.js';
 import { LICENSE_SUMMARY, type LicenseSummary } from './accounts.js';
 
 /** Client credentials as stored: the secret only as its keyed hash (32 bytes) and its last four characters. */

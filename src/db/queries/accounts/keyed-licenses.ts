@@ -1,9 +1,6 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { carriers } from '../../tables/carriers.js';
-import { companies } from '../../tables/companies.js';
-import { licenseSettings } from '../../tables/license-settings.js';
-import { licenses } from '../../tables/licenses.js';
+import { carriers, companies, licenseSettings, licenses } from '../../tables/index.js';
 import { LICENSE_SUMMARY } from './accounts.js';
 
 const l = licenses.as('l');

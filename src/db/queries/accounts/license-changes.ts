@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { carriers } from '../../tables/carriers.js';
-import { licenseSettings } from '../../tables/license-settings.js';
-import { licenses } from '../../tables/licenses.js';
+import { carriers, licenseSettings, licenses } from '../../tables/index.js';
 import { type NewLicense, type NewLicenseSettings, settingsColumns } from './license-setup.js';
 
 const l = licenses.as('l');

@@ -1,10 +1,7 @@
 import type { JsonObject } from '../../../domain/shipment.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
-import { carriers } from '../../tables/carriers.js';
-import { companies } from '../../tables/companies.js';
-import { licenseSettings } from '../../tables/license-settings.js';
-import { licenses } from '../../tables/licenses.js';
+import { carriers, companies, licenseSettings, licenses } from '../../tables/index.js';
 import type { SettingsFlag } from './licenses.js';
 
 /** Id of a provider's row in `carriers`; null when the carriers are not synchronised yet. */

@@ -1,5 +1,5 @@
 import { shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
+import { accounts } from '../../tables/index.js';
 
 const a = accounts.as('a');
 

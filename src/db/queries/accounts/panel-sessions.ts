@@ -1,8 +1,6 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
-import { panelSessions } from '../../tables/panel-sessions.js';
-import { panelUsers } from '../../tables/panel-users.js';
+import { accounts, panelSessions, panelUsers } from '../../tables/index.js';
 import type { NewRowOf } from '../../tables/table.js';
 
 const s = panelSessions.as('s');

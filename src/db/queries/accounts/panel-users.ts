@@ -1,8 +1,7 @@
 import type { Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
-import { panelUsers } from '../../tables/panel-users.js';
+import { accounts, panelUsers } from '../../tables/index.js';
 import type { ChangesOf, NewRowOf } from '../../tables/table.js';
 
 const u = panelUsers.as('u');

@@ -1,5 +1,5 @@
 import type { Executor } from '../../database.js';
-import { serviceSecrets } from '../../tables/service-secrets.js';
+import { serviceSecrets } from '../../tables/index.js';
 
 /** A secret of the whole service, without the secret. `updatedAt`: ISO 8601 UTC. */
 interface ServiceSecretState {

@@ -1,7 +1,7 @@
 import type { Executor } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { settlementCopies } from '../../tables/settlement-copies.js';
+import { settlementCopies } from '../../tables/index.js';
 
 const COPY = shape({
   settlements: settlementCopies.as('c').settlements,

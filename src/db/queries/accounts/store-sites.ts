@@ -1,7 +1,6 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { storeSites } from '../../tables/store-sites.js';
-import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { storeSites, webhookSubscriptions } from '../../tables/index.js';
 
 const t = storeSites.as('t');
 const w = webhookSubscriptions.as('w');

@@ -1,6 +1,6 @@
 import type { Executor } from '../../database.js';
 import type { Selected } from '../../selection.js';
-import { personalAccessTokens } from '../../tables/personal-access-tokens.js';
+import { personalAccessTokens } from '../../tables/index.js';
 import type { NewTokenOwner } from './access-tokens.js';
 
 const TOKEN = personalAccessTokens.pick('id', 'userId', 'recipientId', 'name', 'lastUsedAt', 'createdAt');

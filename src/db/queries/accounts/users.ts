@@ -1,6 +1,6 @@
 import type { Executor } from '../../database.js';
 import type { Selected } from '../../selection.js';
-import { users } from '../../tables/users.js';
+import { users } from '../../tables/index.js';
 
 /** A new user; omitted fields get the column's default. */
 type NewUser = Pick<UserRecord, 'accountId' | 'name' | 'email'> &

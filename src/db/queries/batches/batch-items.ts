@@ -5,8 +5,7 @@ import { LIMITS } from '../../../lib/limits/values.js';
 import type { Executor, SqlValue } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selection, shape } from '../../selection.js';
-import { batchItems } from '../../tables/batch-items.js';
-import { batches } from '../../tables/batches.js';
+import { batches, batchItems } from '../../tables/index.js';
 import { allOf, type Condition, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
 /** A new item; with an `error` it has failed from the start. */

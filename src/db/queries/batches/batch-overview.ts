@@ -1,7 +1,7 @@
 import type { BatchRecord } from '../../../domain/batch.js';
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { batchItems } from '../../tables/batch-items.js';
+import { batchItems } from '../../tables/index.js';
 import { allOf } from '../keyset.js';
 import { BATCH } from './batches.js';
 

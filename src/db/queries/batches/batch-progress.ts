@@ -4,12 +4,7 @@ import type { Database, Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { batchItems } from '../../tables/batch-items.js';
-import { batches } from '../../tables/batches.js';
-import { carrierAttempts } from '../../tables/carrier-attempts.js';
-import { licenses } from '../../tables/licenses.js';
-import { orders } from '../../tables/orders.js';
-import { shipments } from '../../tables/shipments.js';
+import { batches, batchItems, carrierAttempts, licenses, orders, shipments } from '../../tables/index.js';
 
 const i = batchItems.as('i');
 const b = batches.as('b');

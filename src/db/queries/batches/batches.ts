@@ -5,7 +5,7 @@ import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { bool, int } from '../../row.js';
 import { expression, type Selected, type Selection, shape } from '../../selection.js';
-import { batches } from '../../tables/batches.js';
+import { batches } from '../../tables/index.js';
 import { shipmentOfKey, takeKey } from '../creation/idempotency.js';
 import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';

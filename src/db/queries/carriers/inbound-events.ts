@@ -5,7 +5,7 @@ import { isoToSql } from '../../../lib/time.js';
 import type { Executor, SqlValue } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { inboundEvents } from '../../tables/inbound-events.js';
+import { inboundEvents } from '../../tables/index.js';
 import type { ReadEvent } from './readings.js';
 
 /** One event of a carrier's webhook, with at least one of `trackingCode` and `reference`. */

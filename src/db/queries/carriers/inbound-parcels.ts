@@ -5,8 +5,7 @@ import { isoAfter } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { carrierAttempts } from '../../tables/carrier-attempts.js';
-import { shipments } from '../../tables/shipments.js';
+import { carrierAttempts, shipments } from '../../tables/index.js';
 import { showSecond, showUnclaimed } from '../creation/recording.js';
 import {
   finishInboundEvents,

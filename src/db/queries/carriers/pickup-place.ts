@@ -1,7 +1,7 @@
 import { type PickupPlace, placeInWords } from '../../../domain/recipient-words/pickup-place.js';
 import { text } from '../../row.js';
 import { expression, shape } from '../../selection.js';
-import { pickupPoints } from '../../tables/pickup-points.js';
+import { pickupPoints } from '../../tables/index.js';
 
 /** The caller's description of the point; JSON's null is none. */
 const TOLD = "JSON_EXTRACT(s.details, '$.pickupAddress')";

@@ -4,8 +4,7 @@ import type { Database, Executor, Row, SqlValue } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { pickupPointCopies } from '../../tables/pickup-point-copies.js';
-import { pickupPoints } from '../../tables/pickup-points.js';
+import { pickupPointCopies, pickupPoints } from '../../tables/index.js';
 
 const EARTH_RADIUS_KM = 6371.0088;
 /** Radii searched before the whole list, in kilometres. */

@@ -3,7 +3,7 @@ import type { Executor } from '../../database.js';
 import { bool, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { shipments } from '../../tables/shipments.js';
+import { shipments } from '../../tables/index.js';
 
 const due = shipments.as('due');
 const DUE = shape({

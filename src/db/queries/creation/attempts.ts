@@ -1,7 +1,7 @@
 import { type Executor, isDuplicateKey } from '../../database.js';
 import { int, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { carrierAttempts } from '../../tables/carrier-attempts.js';
+import { carrierAttempts } from '../../tables/index.js';
 
 /**
  * `sending` is set before a call. If the process died before recording the answer, the next booking ends it: `accepted`

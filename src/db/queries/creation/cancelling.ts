@@ -6,9 +6,7 @@ import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { carriers } from '../../tables/carriers.js';
-import { shipmentEvents } from '../../tables/shipment-events.js';
-import { shipments } from '../../tables/shipments.js';
+import { carriers, shipmentEvents, shipments } from '../../tables/index.js';
 import { countStatusChange } from '../shipments/shipment-counts.js';
 import { recordEvents } from '../webhooks/events.js';
 

@@ -4,8 +4,7 @@ import type { OrderSnapshot, ShipmentRecord } from '../../../domain/shipment.js'
 import { statusName } from '../../../domain/statuses.js';
 import type { Database, Executor } from '../../database.js';
 import { placeholders } from '../../sql.js';
-import { batches } from '../../tables/batches.js';
-import { shipments } from '../../tables/shipments.js';
+import { batches, shipments } from '../../tables/index.js';
 import type { RowOf } from '../../tables/table.js';
 import { getShipment } from '../shipments/shipments.js';
 import { type StoredKey, shipmentOfKey, takeKey } from './idempotency.js';

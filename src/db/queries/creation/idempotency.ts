@@ -4,7 +4,7 @@ import type { Executor, SqlValue } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { idempotencyKeys } from '../../tables/idempotency-keys.js';
+import { idempotencyKeys } from '../../tables/index.js';
 
 const k = idempotencyKeys.as('k');
 const STORED = shape({

@@ -4,8 +4,7 @@ import type { OrderSnapshot } from '../../../domain/shipment.js';
 import { cutText } from '../../../lib/text.js';
 import type { Database, Executor } from '../../database.js';
 import { placeholders } from '../../sql.js';
-import { orders } from '../../tables/orders.js';
-import { shipments } from '../../tables/shipments.js';
+import { orders, shipments } from '../../tables/index.js';
 import type { ChangesOf } from '../../tables/table.js';
 
 const s = shipments.as('s');

@@ -3,8 +3,7 @@ import { REFUSED_EVENT, type RefusalCode } from '../../../domain/events.js';
 import type { Database, Executor } from '../../database.js';
 import { text } from '../../row.js';
 import { expression, shape } from '../../selection.js';
-import { idempotencyKeys } from '../../tables/idempotency-keys.js';
-import { shipments } from '../../tables/shipments.js';
+import { idempotencyKeys, shipments } from '../../tables/index.js';
 import { recordEvents } from '../webhooks/events.js';
 import { findRecordedCode } from './recording.js';
 

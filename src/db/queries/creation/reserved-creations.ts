@@ -3,9 +3,7 @@ import { textAt } from '../../../lib/text-at.js';
 import type { Executor } from '../../database.js';
 import { int, jsonObject } from '../../row.js';
 import { expression, shape } from '../../selection.js';
-import { idempotencyKeys } from '../../tables/idempotency-keys.js';
-import { licenses } from '../../tables/licenses.js';
-import { shipments } from '../../tables/shipments.js';
+import { idempotencyKeys, licenses, shipments } from '../../tables/index.js';
 import { getShipment } from '../shipments/shipments.js';
 
 const s = shipments.as('s');

@@ -2,7 +2,7 @@ import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { exports } from '../../tables/exports.js';
+import { exports } from '../../tables/index.js';
 import type { ExportRef } from './exports.js';
 
 /** Names the file of a running export, once. `fileUuid`: random. */

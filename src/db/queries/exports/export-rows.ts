@@ -5,9 +5,7 @@ import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
 import { json, text } from '../../row.js';
 import { expression, type Field, type Selected, type Selection, shape } from '../../selection.js';
-import { carriers } from '../../tables/carriers.js';
-import { orders } from '../../tables/orders.js';
-import { shipments } from '../../tables/shipments.js';
+import { carriers, orders, shipments } from '../../tables/index.js';
 import { allOf, type Condition } from '../keyset.js';
 
 const s = shipments.as('s');

@@ -3,9 +3,7 @@ import { isStatusCode } from '../../../domain/statuses.js';
 import type { Executor } from '../../database.js';
 import { bool, int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
-import { exports } from '../../tables/exports.js';
-import { licenses } from '../../tables/licenses.js';
+import { accounts, exports, licenses } from '../../tables/index.js';
 import { MERCHANT } from '../accounts/merchant.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 

@@ -5,9 +5,7 @@ import type { Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { carrierLabels } from '../../tables/carrier-labels.js';
-import { labelSets } from '../../tables/label-sets.js';
-import { shipments } from '../../tables/shipments.js';
+import { carrierLabels, labelSets, shipments } from '../../tables/index.js';
 
 /** The shipments of an address `/shipping/label/<uuid>`, in order, with their options. */
 export interface LabelSet {

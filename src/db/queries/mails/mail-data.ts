@@ -1,10 +1,7 @@
 import type { MailData } from '../../../domain/notifications.js';
 import type { Executor } from '../../database.js';
 import { shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
-import { carriers } from '../../tables/carriers.js';
-import { orders } from '../../tables/orders.js';
-import { shipments } from '../../tables/shipments.js';
+import { accounts, carriers, orders, shipments } from '../../tables/index.js';
 import { COMPANY_NAME } from '../accounts/company-name.js';
 import { MERCHANT } from '../accounts/merchant.js';
 import { PICKUP_PLACE, RECIPIENT_TABLES } from '../carriers/pickup-place.js';

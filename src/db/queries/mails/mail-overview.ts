@@ -1,7 +1,6 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { notificationLogs } from '../../tables/notification-logs.js';
-import { shipments } from '../../tables/shipments.js';
+import { notificationLogs, shipments } from '../../tables/index.js';
 import { allOf } from '../keyset.js';
 import { MAIL_STATE, type NotificationStatus } from './notification-logs.js';
 

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { notificationLogs } from '../../tables/notification-logs.js';
-import { shipments } from '../../tables/shipments.js';
+import { notificationLogs, shipments } from '../../tables/index.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
 /** One mail to a shipment's recipient, as its event defines it. */

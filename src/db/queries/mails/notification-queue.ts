@@ -1,6 +1,6 @@
 import type { Database, Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { notificationLogs } from '../../tables/notification-logs.js';
+import { notificationLogs } from '../../tables/index.js';
 import { lease, MAILS } from '../leased-queue.js';
 
 const n = notificationLogs.as('n');

@@ -1,7 +1,7 @@
 import { isShipmentEvent } from '../../../domain/events.js';
 import { DEFAULT_SETTINGS, type NotificationSettings } from '../../../domain/notifications.js';
 import type { Executor } from '../../database.js';
-import { notificationSettings } from '../../tables/notification-settings.js';
+import { notificationSettings } from '../../tables/index.js';
 
 /** A license's settings as stored. `updatedAt`: ISO 8601 UTC with microseconds, null for the defaults. */
 export interface NotificationSettingsRecord extends NotificationSettings {

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../lib/limits/values.js';
 import { type Executor, isDuplicateKey } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { notificationTemplates } from '../../tables/notification-templates.js';
+import { notificationTemplates } from '../../tables/index.js';
 
 const TEMPLATE = notificationTemplates.pick(
   'id',

@@ -1,8 +1,6 @@
 import type { Database, Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { carriers } from '../../tables/carriers.js';
-import { orders } from '../../tables/orders.js';
-import { shipments } from '../../tables/shipments.js';
+import { carriers, orders, shipments } from '../../tables/index.js';
 
 /** A condition on shipments as `s`: given up but booked by the carrier. */
 export const UNCLAIMED = `s.state = 'refused' AND s.status_code = 'needs_attention' AND EXISTS (

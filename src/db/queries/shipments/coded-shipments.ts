@@ -2,8 +2,7 @@ import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, shape } from '../../selection.js';
-import { companies } from '../../tables/companies.js';
-import { licenses } from '../../tables/licenses.js';
+import { companies, licenses } from '../../tables/index.js';
 import { MAX_ORDER_SHIPMENTS, SHIPMENT } from './shipments.js';
 
 // The joins keep the written order: with few carriers the planner would begin with their table.

@@ -1,8 +1,7 @@
 import { isFinal } from '../../../domain/statuses.js';
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { orders } from '../../tables/orders.js';
-import { shipments } from '../../tables/shipments.js';
+import { orders, shipments } from '../../tables/index.js';
 
 const s = shipments.as('s');
 const FOUND = shape({

@@ -2,7 +2,7 @@ import type { Executor } from '../../database.js';
 import { int, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders, type Sql, unionOf } from '../../sql.js';
-import { orders } from '../../tables/orders.js';
+import { orders } from '../../tables/index.js';
 import { type KeysetPage, type KeysetQuery, pageTail, selectPage } from '../keyset.js';
 
 const o = orders.as('orders');

@@ -10,8 +10,7 @@ import type { Executor, SqlValue } from '../../database.js';
 import { int, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { licenses } from '../../tables/licenses.js';
-import { shipments } from '../../tables/shipments.js';
+import { licenses, shipments } from '../../tables/index.js';
 import { SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
 
 const s = shipments.as('s');

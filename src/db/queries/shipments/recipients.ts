@@ -1,5 +1,5 @@
 import type { Executor } from '../../database.js';
-import { recipients } from '../../tables/recipients.js';
+import { recipients } from '../../tables/index.js';
 import type { RowOf } from '../../tables/table.js';
 
 const RECIPIENT = recipients.pick('id', 'name', 'phone', 'createdAt', 'updatedAt');

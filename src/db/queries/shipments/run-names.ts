@@ -1,9 +1,7 @@
 import type { RunNames } from '../../../domain/run-summary.js';
 import type { Executor } from '../../database.js';
 import { shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
-import { carriers } from '../../tables/carriers.js';
-import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { accounts, carriers, webhookSubscriptions } from '../../tables/index.js';
 
 const a = accounts.as('a');
 

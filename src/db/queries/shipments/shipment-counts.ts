@@ -7,8 +7,7 @@ import { lockName, underLock } from '../../locks.js';
 import { int } from '../../row.js';
 import { expression, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { licenses } from '../../tables/licenses.js';
-import { shipmentCounts } from '../../tables/shipment-counts.js';
+import { licenses, shipmentCounts } from '../../tables/index.js';
 
 /** Rows that hold one count together, so that transactions at the same time seldom wait for the same row. */
 const SLOTS = 16;

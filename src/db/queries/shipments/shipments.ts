@@ -3,10 +3,7 @@ import type { Executor } from '../../database.js';
 import { text } from '../../row.js';
 import { expression, type Selection, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { carriers } from '../../tables/carriers.js';
-import { orders } from '../../tables/orders.js';
-import { shipmentEvents } from '../../tables/shipment-events.js';
-import { shipments } from '../../tables/shipments.js';
+import { carriers, orders, shipmentEvents, shipments } from '../../tables/index.js';
 
 const s = shipments.as('s');
 const r = carriers.as('r');

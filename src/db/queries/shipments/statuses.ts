@@ -1,5 +1,5 @@
 import type { Executor } from '../../database.js';
-import { shippingStatuses } from '../../tables/shipping-statuses.js';
+import { shippingStatuses } from '../../tables/index.js';
 
 /** Status names in order that contain `search`, ignoring case. It has no wildcards. */
 export async function listStatusNames(db: Executor, search = ''): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
 import { placeholders } from '../../sql.js';
-import { toldOperators } from '../../tables/told-operators.js';
+import { toldOperators } from '../../tables/index.js';
 
 /** The ways of telling operators. */
 export type OperatorChannel = 'hook' | 'mail';

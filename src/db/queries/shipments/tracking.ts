@@ -1,10 +1,7 @@
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
-import { carriers } from '../../tables/carriers.js';
-import { shipmentEvents } from '../../tables/shipment-events.js';
-import { shipments } from '../../tables/shipments.js';
+import { accounts, carriers, shipmentEvents, shipments } from '../../tables/index.js';
 import { COMPANY_NAME } from '../accounts/company-name.js';
 import { MERCHANT } from '../accounts/merchant.js';
 import { PICKUP_PLACE, RECIPIENT_TABLES } from '../carriers/pickup-place.js';

@@ -4,9 +4,7 @@ import { underLock } from '../../locks.js';
 import { bool, jsonObject } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { webhookAttempts } from '../../tables/webhook-attempts.js';
-import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
-import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { webhookAttempts, webhookDeliveries, webhookSubscriptions } from '../../tables/index.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
 const a = webhookAttempts.as('a');

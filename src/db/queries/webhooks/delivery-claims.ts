@@ -3,7 +3,7 @@ import type { Database, Executor } from '../../database.js';
 import { text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
+import { webhookDeliveries } from '../../tables/index.js';
 import { DELIVERIES, lease } from '../leased-queue.js';
 import { CLAIMED, type ClaimedDelivery, DEAD_PROCESS } from './delivery-sending.js';
 

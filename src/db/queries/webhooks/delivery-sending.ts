@@ -5,9 +5,7 @@ import { nowIso } from '../../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { webhookAttempts } from '../../tables/webhook-attempts.js';
-import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
-import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { webhookAttempts, webhookDeliveries, webhookSubscriptions } from '../../tables/index.js';
 
 /** Error of an attempt whose end was not recorded. */
 export const DEAD_PROCESS = 'The process that sent it ended before it could note the answer.';

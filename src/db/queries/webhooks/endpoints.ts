@@ -1,7 +1,7 @@
 import type { Executor } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { webhookSubscriptions } from '../../tables/index.js';
 import { allOf, type Condition } from '../keyset.js';
 import { TARGET } from './webhooks.js';
 

@@ -7,12 +7,14 @@ import type { Executor } from '../../database.js';
 import { int, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { notificationSettings } from '../../tables/notification-settings.js';
-import { orders } from '../../tables/orders.js';
-import { shipments } from '../../tables/shipments.js';
+import {
+  notificationSettings,
+  orders,
+  shipments,
+  webhookDeliveries,
+  webhookSubscriptions,
+} from '../../tables/index.js';
 import type { NewRowOf } from '../../tables/table.js';
-import { webhookDeliveries } from '../../tables/webhook-deliveries.js';
-import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
 import { insertNotification } from '../mails/notification-logs.js';
 
 const w = webhookSubscriptions.as('w');

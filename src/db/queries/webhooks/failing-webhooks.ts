@@ -1,7 +1,6 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
-import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { accounts, webhookSubscriptions } from '../../tables/index.js';
 
 const w = webhookSubscriptions.as('w');
 const FAILING = shape({

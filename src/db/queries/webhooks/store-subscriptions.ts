@@ -4,7 +4,7 @@ import { uuidV7 } from '../../../lib/ids.js';
 import type { Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, shape } from '../../selection.js';
-import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { webhookSubscriptions } from '../../tables/index.js';
 import { insertDeliveries } from './events.js';
 
 /** A store site notified through its plugin's routes. */

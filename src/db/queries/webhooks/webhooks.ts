@@ -2,8 +2,7 @@ import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor, SqlValue } from '../../database.js';
 import { bool, bytes, int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { accounts } from '../../tables/accounts.js';
-import { webhookSubscriptions } from '../../tables/webhook-subscriptions.js';
+import { accounts, webhookSubscriptions } from '../../tables/index.js';
 import { MERCHANT } from '../accounts/merchant.js';
 
 /** Why a webhook of a disabled account is off. */

@@ -1,0 +1,48 @@
+import { isShipmentEvent } from '../../domain/events.js';
+import { choice, flag, guarded, id, instant, int, jsonObject, table, text, texts } from './table.js';
+
+export const notificationSettings = table('notification_settings', {
+  licenseId: id().primary(),
+  accountId: id(),
+  enabled: flag(),
+  events: texts(),
+  fromName: text('VARCHAR(100)').null(),
+  replyTo: text('VARCHAR(255)').null(),
+  mailsOn: text('DATE').null(),
+  mailsBegun: int('INT UNSIGNED'),
+  createdAt: instant(),
+  updatedAt: instant(),
+});
+
+export const notificationTemplates = table('notification_templates', {
+  id: id().primary(),
+  accountId: id(),
+  licenseId: id(),
+  event: guarded('VARCHAR(64)', isShipmentEvent),
+  /** Two-letter language. */
+  locale: text('VARCHAR(16)'),
+  subject: text('VARCHAR(255)'),
+  body: text('MEDIUMTEXT'),
+  createdAt: instant(),
+  updatedAt: instant(),
+});
+
+export const notificationLogs = table('notification_logs', {
+  id: id().primary(),
+  accountId: id(),
+  licenseId: id(),
+  shipmentId: id(),
+  event: text('VARCHAR(64)'),
+  eventId: text('CHAR(36)'),
+  data: jsonObject(),
+  recipient: text('VARCHAR(255)').null(),
+  templateId: id().null(),
+  subject: text('VARCHAR(500)').null(),
+  status: choice('pending', 'sent', 'failed', 'skipped'),
+  attempts: int('INT UNSIGNED'),
+  nextAttemptAt: instant().null(),
+  sendingSince: instant().null(),
+  lastError: text('VARCHAR(500)').null(),
+  createdAt: instant(),
+  sentAt: instant().null(),
+});
