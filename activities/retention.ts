@@ -1,14 +1,12 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Database } from '../src/db/database.js';
-import { deleteOldResponses } from '../src/db/queries/accounts/response-logs.js';
 import { deleteOldInboundEvents } from '../src/db/queries/carriers/inbound-events.js';
 import { listExpiredExportFiles, markExportFileDeleted } from '../src/db/queries/exports/export-files.js';
 import {
   deleteOldAttempts,
   deleteOldBatches,
-  deleteOldLabelSets,
-  deleteOldNotifications,
   deleteOldRefusals,
+  deleteOldRows,
 } from '../src/db/queries/retention.js';
 import { deleteOldDeliveries } from '../src/db/queries/webhooks/deliveries.js';
 import { CARRIER_LABELS, LABELS } from '../src/documents/labels/stored.js';
@@ -35,13 +33,13 @@ export function createRetentionActivities({
     folderSweep(() => storage.deleteOld(folder, Date.now() - keepDays * DAY_MS), folderBudgetMs);
   const rows: readonly (() => Promise<number>)[] = [
     () => deleteOldDeliveries(db, old(retention.deliveryDays)),
-    () => deleteOldResponses(db, old(retention.responseDays)),
+    () => deleteOldRows(db, 'response_logs', old(retention.responseDays)),
     () => deleteOldInboundEvents(db, old(retention.inboundDays)),
     () => deleteOldBatches(db, old(retention.batchDays)),
-    () => deleteOldNotifications(db, old(retention.notificationDays)),
+    () => deleteOldRows(db, 'notification_logs', old(retention.notificationDays)),
     () => deleteOldAttempts(db, old(retention.attemptDays)),
     () => deleteOldRefusals(db, { keepDays: retention.refusalDays, limit: LIMITS.upkeep.refusals }),
-    () => deleteOldLabelSets(db, old(retention.labelDays)),
+    () => deleteOldRows(db, 'label_sets', old(retention.labelDays)),
   ];
   const steps = [
     ...rows.map((deletePage) => () => inBudget(deletePage, LIMITS.upkeep.retentionMs)),

@@ -8,6 +8,7 @@ import { refusalOf } from './errors.js';
 import { lockName, underLock } from './locks.js';
 import { type Migration, migrations } from './migrations/index.js';
 import { placeholders } from './sql.js';
+import { carriers } from './tables/index.js';
 import { instant, int, table, text } from './tables/table.js';
 
 const journal = table('schema_migrations', {
@@ -71,14 +72,10 @@ async function isThere(address: DatabaseAddress): Promise<boolean> {
 /** Inserts the carriers that the program knows, and renames those that are there. */
 export async function syncCarriers(
   db: Executor,
-  carriers: readonly { provider: string; name: string }[],
+  known: readonly { provider: string; name: string }[],
 ): Promise<void> {
-  if (carriers.length === 0) return;
-  await db.run(
-    `INSERT INTO carriers (provider, name) VALUES ${carriers.map(() => '(?, ?)').join(', ')}
-     ON DUPLICATE KEY UPDATE name = VALUES(name)`,
-    carriers.flatMap((carrier) => [carrier.provider, carrier.name]),
-  );
+  const rows = known.map(({ provider, name }) => ({ provider, name }));
+  await carriers.insertAll(db, rows, 'ON DUPLICATE KEY UPDATE name = VALUES(name)');
 }
 
 /** Looks first: CREATE needs its privilege even when the table exists. */
@@ -120,11 +117,8 @@ function storageOf(session: Executor): UmzugStorage {
 
 /** DDL cannot be rolled back, so each statement is recorded; an interrupted one may have taken effect. */
 async function applyMigration(session: Executor, migration: Migration): Promise<void> {
-  await session.run(
-    `INSERT INTO ${journal.name} (name, statements_done) VALUES (?, 0) ON DUPLICATE KEY UPDATE name = name`,
-    [migration.name],
-  );
   const { name } = migration;
+  await journal.insert(session, { name, statementsDone: 0 }, 'ON DUPLICATE KEY UPDATE name = name');
   const found = await journal.findOne(session, journal.pick('statementsDone'), { name });
   const first = found?.statementsDone ?? 0;
   for (const [index, statement] of migration.statements.entries()) {

@@ -405,8 +405,9 @@ test('app-secret: rotates, is set from standard input, and is never shown again'
 
   const state = await admin(['app-secret', 'set', '--json'], 'secret-of-old-apps-1\n');
 
-  t.deepEqual(rotated, hashSecret(app_secret, appKey));
-  t.deepEqual(await findServiceSecret(database.db, 'app_secret'), hashSecret('secret-of-old-apps-1', appKey));
+  t.deepEqual(rotated?.secretHash, hashSecret(app_secret, appKey));
+  const set = await findServiceSecret(database.db, 'app_secret');
+  t.deepEqual(set?.secretHash, hashSecret('secret-of-old-apps-1', appKey));
   t.like(JSON.parse(state.out), { is_set: true, last4: 'ps-1' });
 });
 

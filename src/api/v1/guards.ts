@@ -40,7 +40,8 @@ export async function checkAppSecret(
   const sent = headerValues('x-app-secret').join(',');
   const stored = await findServiceSecret(db, APP_SECRET);
   const hash = hashSecret(sent.slice(0, MAX_SECRET_LENGTH + 1), config.appKey);
-  if (!isSameHash(stored, hash) || sent === '') throw new Refusal(appFailure(500, say.invalidAppSecret));
+  if (!isSameHash(stored?.secretHash, hash) || sent === '')
+    throw new Refusal(appFailure(500, say.invalidAppSecret));
 }
 
 /** The merchant's user behind the token. @throws Refusal 401 */

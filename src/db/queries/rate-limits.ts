@@ -21,10 +21,10 @@ export async function addHits(
 ): Promise<KeyCount[]> {
   // A fixed order prevents deadlocks between processes that add to the same keys.
   const sorted = counts.toSorted((one, other) => Buffer.compare(one.keyHash, other.keyHash));
-  await db.run(
-    `INSERT INTO rate_limits (key_hash, window_start, hits) VALUES ${sorted.map(() => '(?, ?, ?)').join(', ')}
-     ON DUPLICATE KEY UPDATE hits = LEAST(hits + VALUES(hits), ${MOST_HITS})`,
-    sorted.flatMap(({ keyHash, hits }) => [keyHash, windowStart, Math.min(hits, MOST_HITS)]),
+  await rateLimits.insertAll(
+    db,
+    sorted.map(({ keyHash, hits }) => ({ keyHash, windowStart, hits: Math.min(hits, MOST_HITS) })),
+    `ON DUPLICATE KEY UPDATE hits = LEAST(hits + VALUES(hits), ${MOST_HITS})`,
   );
   return await COUNT.select(
     db,

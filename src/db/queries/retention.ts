@@ -44,11 +44,22 @@ export async function deleteOldBatches(db: Database, { keepDays, limit }: OldRow
   });
 }
 
-/** Deletes old mails to recipients that are not pending; returns how many. */
-export async function deleteOldNotifications(db: Executor, { keepDays, limit }: OldRows): Promise<number> {
+/** Rows that age alone ends: answers of API v1, label addresses (a later request gets a new one), decided mails. */
+const ENDED = {
+  response_logs: 'TRUE',
+  label_sets: 'TRUE',
+  notification_logs: "status <> 'pending'",
+};
+
+/** Deletes old rows of a table of {@link ENDED}; returns how many. */
+export async function deleteOldRows(
+  db: Executor,
+  table: keyof typeof ENDED,
+  { keepDays, limit }: OldRows,
+): Promise<number> {
   const { affectedRows } = await db.run(
-    `DELETE FROM notification_logs
-     WHERE created_at < NOW(6) - INTERVAL ? DAY AND status <> 'pending' ORDER BY created_at LIMIT ?`,
+    `DELETE FROM ${table}
+     WHERE created_at < NOW(6) - INTERVAL ? DAY AND ${ENDED[table]} ORDER BY created_at LIMIT ?`,
     [keepDays, limit],
   );
   return affectedRows;
@@ -69,15 +80,6 @@ export async function deleteOldAttempts(db: Executor, { keepDays, limit }: OldRo
   if (ids.length === 0) return 0;
   await db.run(`DELETE FROM carrier_attempts WHERE id IN (${placeholders(ids.length)})`, ids);
   return ids.length;
-}
-
-/** Deletes old label addresses; a later request gets a new one. Returns how many. */
-export async function deleteOldLabelSets(db: Executor, { keepDays, limit }: OldRows): Promise<number> {
-  const { affectedRows } = await db.run(
-    'DELETE FROM label_sets WHERE created_at < NOW(6) - INTERVAL ? DAY ORDER BY created_at LIMIT ?',
-    [keepDays, limit],
-  );
-  return affectedRows;
 }
 
 /** A condition on shipments as `s`. The refusal is their last change, maybe long after their creation. */

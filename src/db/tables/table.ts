@@ -1,5 +1,5 @@
 import { isoToSql } from '../../lib/time.js';
-import type { Executor, Row, SqlValue } from '../connection.js';
+import type { Executor, Row, RunResult, SqlValue } from '../connection.js';
 import * as row from '../row.js';
 import { Field, type Selection, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
@@ -110,18 +110,27 @@ export class Table<C extends Columns> {
     return first ?? null;
   }
 
-  /**
-   * Inserts one row and returns its AUTO_INCREMENT id, or the explicit `id`. Undefined values get the column's default.
-   * @throws DatabaseError
-   */
-  async insert(db: Executor, values: NewRow<C>): Promise<number> {
-    const { names, params } = this.written(values);
-    const { insertId } = await db.run(
-      `INSERT INTO ${this.name} (${names.join(', ')}) VALUES (${placeholders(params.length)})`,
-      params,
-    );
+  /** {@link insertAll} of one row; returns its AUTO_INCREMENT id, or the explicit `id`. */
+  async insert(db: Executor, values: NewRow<C>, tail = ''): Promise<number> {
+    const { insertId } = await this.insertAll(db, [values], tail);
     const given: unknown = Object.entries(values).find(([name]) => name === 'id')?.[1];
     return typeof given === 'number' ? given : insertId;
+  }
+
+  /**
+   * Inserts rows that give the same columns, in one statement. Undefined values get the column's default; `tail` says
+   * what happens where a key exists.
+   * @throws DatabaseError
+   */
+  async insertAll(db: Executor, rows: readonly NewRow<C>[], tail = ''): Promise<RunResult> {
+    const written = rows.map((row) => this.written(row));
+    const [first] = written;
+    if (first === undefined) return { affectedRows: 0, insertId: 0 };
+    const values = written.map(({ params }) => `(${placeholders(params.length)})`).join(', ');
+    return await db.run(
+      `INSERT INTO ${this.name} (${first.names.join(', ')}) VALUES ${values} ${tail}`,
+      written.flatMap(({ params }) => params),
+    );
   }
 
   /**

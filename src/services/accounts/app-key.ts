@@ -7,11 +7,11 @@ const NAME = 'key_check';
 
 /** Stores the check value of a new database. */
 export async function noteAppKey(db: Executor, appKey: Buffer): Promise<void> {
-  await keepServiceSecret(db, { name: NAME, secretHash: hashSecret(NAME, appKey), last4: '' });
+  await keepServiceSecret(db, { name: NAME, secretHash: hashSecret(NAME, appKey), secretLast4: '' });
 }
 
 /** Whether the database's secrets use this key; true for a new database. */
 export async function isAppKey(db: Executor, appKey: Buffer): Promise<boolean> {
   const known = await findServiceSecret(db, NAME);
-  return known === null || known.equals(hashSecret(NAME, appKey));
+  return known === null || known.secretHash.equals(hashSecret(NAME, appKey));
 }

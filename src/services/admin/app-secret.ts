@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Executor } from '../../db/database.js';
-import { findSecretState, putServiceSecret } from '../../db/queries/accounts/service-secrets.js';
+import { findServiceSecret, putServiceSecret } from '../../db/queries/accounts/service-secrets.js';
 import type { AuditAction } from '../../domain/audit.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
@@ -50,7 +50,7 @@ async function put(
   const secretHash = hashSecret(secret, app.config.appKey);
   return await audited(app, action, async (db) => {
     const before = await appSecretState({ db });
-    await putServiceSecret(db, { name: NAME, secretHash, last4: secret.slice(-4) });
+    await putServiceSecret(db, { name: NAME, secretHash, secretLast4: secret.slice(-4) });
     return {
       result: await appSecretState({ db }),
       target: { kind: 'service', id: NAME },
@@ -61,10 +61,10 @@ async function put(
 }
 
 export async function appSecretState({ db }: { db: Executor }): Promise<AppSecretState> {
-  const found = await findSecretState(db, NAME);
+  const found = await findServiceSecret(db, NAME);
   return {
     isSet: found !== null,
-    last4: found?.last4 ?? null,
+    last4: found?.secretLast4 ?? null,
     updatedAt: found?.updatedAt ?? null,
   };
 }

@@ -36,22 +36,17 @@ export interface AuditFilter {
 /** Records a change, within the transaction that makes it. Returns the id of its row. */
 export async function insertAudit(db: Executor, actor: Actor, change: AuditChange): Promise<number> {
   const { action, target, accountId, before, after } = change;
-  const { insertId } = await db.run(
-    `INSERT INTO audit_log (actor_kind, actor_name, actor_origin, action, target_kind, target_id, account_id,
-       values_before, values_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      actor.kind,
-      actor.name.slice(0, 255),
-      actor.origin.slice(0, 255),
-      action,
-      target.kind,
-      String(target.id),
-      accountId,
-      jsonOf(before),
-      jsonOf(after),
-    ],
-  );
-  return insertId;
+  return await auditLog.insert(db, {
+    actorKind: actor.kind,
+    actorName: actor.name.slice(0, 255),
+    actorOrigin: actor.origin.slice(0, 255),
+    action,
+    targetKind: target.kind,
+    targetId: String(target.id),
+    accountId,
+    valuesBefore: before,
+    valuesAfter: after,
+  });
 }
 
 /** Completes the row of a change that no transaction could hold. */
@@ -59,11 +54,7 @@ export async function completeAudit(
   db: Executor,
   { id, before, after }: Pick<AuditChange, 'before' | 'after'> & { id: number },
 ): Promise<void> {
-  await db.run('UPDATE audit_log SET values_before = ?, values_after = ? WHERE id = ?', [
-    jsonOf(before),
-    jsonOf(after),
-    id,
-  ]);
+  await auditLog.update(db, { id, accountId: undefined }, { valuesBefore: before, valuesAfter: after });
 }
 
 /** Changes, newest first; up to `limit + 1`, as in {@link selectPage}. */
@@ -90,10 +81,6 @@ export async function listAudit(db: Executor, filter: AuditFilter, page: KeysetP
     },
     page,
   );
-}
-
-function jsonOf(values: AuditValues | null): string | null {
-  return values === null ? null : JSON.stringify(values);
 }
 
 function valuesIn(value: unknown): AuditValues | null {

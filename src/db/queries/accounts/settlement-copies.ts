@@ -19,11 +19,8 @@ export async function findSettlementCopy(db: Executor, licenseId: number): Promi
 /** Replaces the license's copy. */
 export async function saveSettlementCopy(
   db: Executor,
-  { licenseId, settlements }: { licenseId: number; settlements: readonly string[] },
+  copy: { licenseId: number; settlements: string[] },
 ): Promise<void> {
-  await db.run(
-    `INSERT INTO settlement_copies (license_id, settlements) VALUES (?, ?)
-     ON DUPLICATE KEY UPDATE settlements = VALUES(settlements), refreshed_at = NOW(6)`,
-    [licenseId, JSON.stringify(settlements)],
-  );
+  const replacing = 'ON DUPLICATE KEY UPDATE settlements = VALUES(settlements), refreshed_at = NOW(6)';
+  await settlementCopies.insert(db, copy, replacing);
 }

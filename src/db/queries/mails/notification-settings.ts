@@ -31,18 +31,11 @@ export async function saveNotificationSettings(
   db: Executor,
   { accountId, licenseId, settings }: LicenseScope & { settings: NotificationSettings },
 ): Promise<void> {
-  await db.run(
-    `INSERT INTO notification_settings (license_id, account_id, enabled, events, from_name, reply_to)
-     VALUES (?, ?, ?, ?, ?, ?)
-     ON DUPLICATE KEY UPDATE enabled = VALUES(enabled), events = VALUES(events),
+  const { enabled, events, fromName, replyTo } = settings;
+  await notificationSettings.insert(
+    db,
+    { licenseId, accountId, enabled, events: [...events], fromName, replyTo },
+    `ON DUPLICATE KEY UPDATE enabled = VALUES(enabled), events = VALUES(events),
        from_name = VALUES(from_name), reply_to = VALUES(reply_to)`,
-    [
-      licenseId,
-      accountId,
-      settings.enabled,
-      JSON.stringify(settings.events),
-      settings.fromName,
-      settings.replyTo,
-    ],
   );
 }

@@ -3,7 +3,7 @@ import type { Database, Executor } from '../../database.js';
 import { text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { webhookDeliveries } from '../../tables/index.js';
+import { webhookAttempts, webhookDeliveries } from '../../tables/index.js';
 import { DELIVERIES, lease } from '../leased-queue.js';
 import { CLAIMED, type ClaimedDelivery, DEAD_PROCESS } from './delivery-sending.js';
 
@@ -93,9 +93,9 @@ async function claim(tx: Executor, owner: string, ids: readonly number[]): Promi
   if (claimed.length === 0) return [];
   const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
   if (retried.length > 0 && (await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
-  await tx.run(
-    `INSERT INTO webhook_attempts (delivery_id, number) VALUES ${claimed.map(() => '(?, ?)').join(', ')}`,
-    claimed.flatMap(({ id, number }) => [id, number]),
+  await webhookAttempts.insertAll(
+    tx,
+    claimed.map(({ id, number }) => ({ deliveryId: id, number })),
   );
   return claimed;
 }

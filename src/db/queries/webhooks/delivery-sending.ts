@@ -167,7 +167,7 @@ export async function insertPing(
         LIMITS.webhooks.leaseSeconds,
       ] satisfies SqlValue[],
     );
-    await tx.run('INSERT INTO webhook_attempts (delivery_id, number) VALUES (?, 1)', [insertId]);
+    await webhookAttempts.insert(tx, { deliveryId: insertId, number: 1 });
     const { eventId, payload } = args;
     return {
       id: insertId,
