@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Executor, SqlValue } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
-import { insertAccount, type NewAccount } from '../../src/db/queries/accounts/accounts.js';
+import { type AccountChanges, insertAccount } from '../../src/db/queries/accounts/accounts.js';
 import { insertCredentials, type NewCredentials } from '../../src/db/queries/accounts/credentials.js';
 import {
   findCarrierId,
@@ -25,7 +25,7 @@ export function uniqueText(prefix: string): string {
 /** Inserts an account with credentials; the random id keeps workflow ids unique across files. */
 export async function insertTestAccount(
   db: Executor,
-  overrides: Partial<NewAccount> & { appKey?: Buffer; clientId?: string } = {},
+  overrides: AccountChanges & { appKey?: Buffer; clientId?: string } = {},
 ): Promise<{ accountId: number; clientId: string; clientSecret: string }> {
   const { appKey = TEST_APP_KEY, clientId, ...account } = overrides;
   const accountId = await insertAccount(db, {
@@ -50,8 +50,8 @@ export async function insertTestCredentials(
     accountId,
     name: 'main',
     clientId: randomToken('ci_', 12),
-    secretHash: hashSecret(clientSecret, appKey),
-    last4: clientSecret.slice(-4),
+    clientSecretHash: hashSecret(clientSecret, appKey),
+    clientSecretLast4: clientSecret.slice(-4),
     isReadOnly: false,
     expiresAt: null,
     ...overrides,

@@ -40,6 +40,23 @@ export async function selectPage<T>(
   return page.before === undefined ? rows : rows.reverse();
 }
 
+/** The part of a table after a row id, by ascending id, as the operator's lists go through it. */
+export interface IdPage {
+  afterId: number;
+  limit: number;
+}
+
+/** The rows of such a part that meet the conditions, `limit` at most. */
+export async function selectAfterId<T>(
+  db: Executor,
+  what: Selection<T>,
+  { from, where = [], id }: Pick<KeysetQuery, 'from' | 'id'> & Partial<Pick<KeysetQuery, 'where'>>,
+  { afterId, limit }: IdPage,
+): Promise<T[]> {
+  const { sql, params } = allOf([[`${id} > ?`, afterId], ...where]);
+  return await what.select(db, `FROM ${from} WHERE ${sql} ORDER BY ${id} LIMIT ${limit}`, params);
+}
+
 /** The part after SELECT in {@link selectPage}; with `before` its rows are in reverse list order. */
 export function pageTail(query: KeysetQuery, page: KeysetPage): Sql {
   const { from, params = [], id, order = 'DESC' } = query;

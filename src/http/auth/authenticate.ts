@@ -3,7 +3,7 @@ import {
   type AuthRecord,
   findByClientId,
   findCredentials,
-  touchCredentials,
+  touch,
 } from '../../db/queries/accounts/credentials.js';
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
@@ -45,7 +45,7 @@ export function createAuthenticate(db: Database) {
     const record = await findCredentials(db, clientId);
     return record === null ? null : { ...record, licenses: [] };
   });
-  const touch = sharedByKey((id: number) => touchCredentials(db, { id, seconds: USE_SECONDS }));
+  const noteUse = sharedByKey((id: number) => touch(db, 'client_credentials', { id, seconds: USE_SECONDS }));
   return async (
     { clientId, secretHash }: Credentials,
     { licenses }: { licenses: boolean },
@@ -54,7 +54,7 @@ export function createAuthenticate(db: Database) {
     const record = known ? await (licenses ? withLicenses : alone)(clientId) : null;
     const isRight = isSameHash(record?.secretHash, secretHash);
     if (record === null || !isRight || !record.isAdmitted) return null;
-    if (!isNoted(record)) await touch(record.id);
+    if (!isNoted(record)) await noteUse(record.id);
     return record;
   };
 }

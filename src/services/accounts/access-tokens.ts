@@ -5,8 +5,8 @@ import {
   insertToken,
   type NewTokenOwner,
   type TokenOwner,
-  touchToken,
 } from '../../db/queries/accounts/access-tokens.js';
+import { touch } from '../../db/queries/accounts/credentials.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { isSameHash } from '../../lib/secrets.js';
 
@@ -19,7 +19,7 @@ const TOKEN = /^(\d{1,15})\|([A-Za-z0-9]{40})$/;
  */
 export async function issueToken(db: Executor, request: NewTokenOwner & { name: string }): Promise<string> {
   const secret = randomSecret();
-  const id = await insertToken(db, { ...request, hash: hashOf(secret) });
+  const id = await insertToken(db, { ...request, tokenHash: hashOf(secret) });
   return `${id}|${secret}`;
 }
 
@@ -38,9 +38,9 @@ export async function resolveToken(db: Executor, plainText: string): Promise<Tok
   const [, id = '', secret = ''] = match;
   const token = await findToken(db, Number(id));
   const isRight = isSameHash(token?.hash, hashOf(secret));
-  if (token === null || !isRight) return null;
+  if (!token?.owner || !isRight) return null;
   if (isStale(token.lastUsedAt))
-    await touchToken(db, { id: token.id, seconds: LIMITS.callers.tokenUseSeconds });
+    await touch(db, 'personal_access_tokens', { id: token.id, seconds: LIMITS.callers.tokenUseSeconds });
   return token.owner;
 }
 

@@ -165,9 +165,8 @@ export async function setCredentials(
   const { accountId, clientId, clientSecret } = checked(checkKept(), request);
   await audited(app, 'credentials.set', async (db) => {
     await requireAccount({ db }, accountId, 'accountId');
-    const secretHash = hashSecret(clientSecret, app.config.appKey);
     const values = { accountId, name: 'main', isReadOnly: false, expiresAt: null };
-    const stored = { ...values, clientId, secretHash, last4: clientSecret.slice(-4) };
+    const stored = { ...values, clientId, ...storedSecret(clientSecret, app) };
     const target = { kind: 'account', id: accountId };
     const isChanged = await replaceSecret(db, stored);
     const before = isChanged ? {} : shown(stored);
@@ -178,22 +177,23 @@ export async function setCredentials(
 /** @throws AppError `validation_failed` where the account has too many */
 async function add(
   db: Executor,
-  { config }: Pick<CredentialsApp, 'config'>,
+  app: Pick<CredentialsApp, 'config'>,
   values: Pick<NewCredentials, 'accountId' | 'name' | 'isReadOnly' | 'expiresAt'>,
   clientSecret: string,
 ): Promise<NewCredentials> {
   if ((await listCredentials(db, values.accountId)).length >= MOST) {
     throw fieldError('account', `must have less than ${MOST} credentials: revoke those that nobody uses`);
   }
-  const secretHash = hashSecret(clientSecret, config.appKey);
-  const added = {
-    ...values,
-    clientId: randomToken('ci_', 12),
-    secretHash,
-    last4: clientSecret.slice(-4),
-  };
+  const added = { ...values, clientId: randomToken('ci_', 12), ...storedSecret(clientSecret, app) };
   await insertCredentials(db, added);
   return added;
+}
+
+function storedSecret(clientSecret: string, { config }: Pick<CredentialsApp, 'config'>) {
+  return {
+    clientSecretHash: hashSecret(clientSecret, config.appKey),
+    clientSecretLast4: clientSecret.slice(-4),
+  };
 }
 
 /** @throws AppError `validation_failed` for a moment that has passed */

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { Executor } from '../../db/database.js';
-import type { NewTokenOwner } from '../../db/queries/accounts/access-tokens.js';
 import {
   deleteToken,
   findListedToken,
   type ListedToken,
   listTokens,
-} from '../../db/queries/accounts/token-list.js';
+  type NewTokenOwner,
+} from '../../db/queries/accounts/access-tokens.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { issueToken } from '../accounts/access-tokens.js';
 import type { App } from '../app.js';
@@ -48,7 +48,7 @@ export async function tokenList(
   request: Given<Static<typeof tokenPage>>,
 ): Promise<ListedToken[]> {
   const values = checked(checkPage(), request);
-  return listTokens(app.db, { owner: (await ownerOf(app, values))?.owner, ...pageOf(values) });
+  return listTokens(app.db, { ...(await ownerOf(app, values))?.owner, ...pageOf(values) });
 }
 
 /** Revokes a token at once. @throws AppError `validation_failed` for an unknown id */

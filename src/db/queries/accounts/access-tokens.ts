@@ -1,11 +1,7 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { personalAccessTokens, recipients, users } from '../../tables/index.js';
-
-/** Whose token it is: a merchant's user, or a recipient of the recipient app. Times: ISO 8601 UTC. */
-export type TokenOwner =
-  | { kind: 'user'; id: number; accountId: number; isPremium: boolean; premiumUntil: string | null }
-  | { kind: 'recipient'; id: number; phone: string };
+import { type IdPage, selectAfterId } from '../keyset.js';
 
 /** Names the one owner of a new token. */
 export type NewTokenOwner = { userId: number } | { recipientId: number };
@@ -16,10 +12,9 @@ export type NewTokenOwner = { userId: number } | { recipientId: number };
  */
 export async function insertToken(
   db: Executor,
-  token: NewTokenOwner & { name: string; hash: Buffer },
+  token: NewTokenOwner & { name: string; tokenHash: Buffer },
 ): Promise<number> {
-  const { name, hash: tokenHash, ...owner } = token;
-  return await personalAccessTokens.insert(db, { ...owner, name, tokenHash });
+  return await personalAccessTokens.insert(db, token);
 }
 
 const t = personalAccessTokens.as('t');
@@ -37,16 +32,19 @@ const TOKEN = shape({
   /** SHA-256 of its secret, 32 bytes. */
   hash: t.tokenHash,
   lastUsedAt: t.lastUsedAt,
-  user: USER.map((user) => ({ kind: 'user' as const, ...user })).or(null),
-  recipient: RECIPIENT.map((recipient) => ({ kind: 'recipient' as const, ...recipient })).or(null),
+  /** Null where the account of its user is disabled. */
+  owner: shape({
+    user: USER.map((user) => ({ kind: 'user' as const, ...user })).or(null),
+    recipient: RECIPIENT.map((recipient) => ({ kind: 'recipient' as const, ...recipient })).or(null),
+  }).map(({ user, recipient }) => user ?? recipient),
 });
 
-/** A token with its owner, in one statement; null when there is none with this id, or its account is disabled. */
-export async function findToken(
-  db: Executor,
-  id: number,
-): Promise<(Pick<Selected<typeof TOKEN>, 'id' | 'hash' | 'lastUsedAt'> & { owner: TokenOwner }) | null> {
-  const found = await TOKEN.first(
+/** Whose token it is: a merchant's user, or a recipient of the recipient app. Times: ISO 8601 UTC. */
+export type TokenOwner = NonNullable<Selected<typeof TOKEN>['owner']>;
+
+/** A token with its owner, in one statement; null when there is none with this id. */
+export async function findToken(db: Executor, id: number): Promise<Selected<typeof TOKEN> | null> {
+  return await TOKEN.first(
     db,
     `FROM personal_access_tokens t
      LEFT JOIN (users u JOIN accounts a ON a.id = u.account_id AND a.disabled_at IS NULL) ON u.id = t.user_id
@@ -54,18 +52,30 @@ export async function findToken(
      WHERE t.id = ?`,
     [id],
   );
-  const owner: TokenOwner | null | undefined = found?.user ?? found?.recipient;
-  return found && owner ? { id: found.id, hash: found.hash, lastUsedAt: found.lastUsedAt, owner } : null;
 }
 
-/** Records that the token was used now, unless that was recorded within the last `seconds`. */
-export async function touchToken(
+const LISTED = personalAccessTokens.pick('id', 'userId', 'recipientId', 'name', 'lastUsedAt', 'createdAt');
+
+/** A personal access token without its secret; of a user or of a recipient. Timestamps: ISO 8601 UTC. */
+export type ListedToken = Selected<typeof LISTED>;
+
+/** Tokens after an id, by ascending id; of one owner, or of all. */
+export async function listTokens(
   db: Executor,
-  { id, seconds }: { id: number; seconds: number },
-): Promise<void> {
-  await db.run(
-    `UPDATE personal_access_tokens SET last_used_at = UTC_TIMESTAMP(6)
-     WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= UTC_TIMESTAMP(6) - INTERVAL ? SECOND)`,
-    [id, seconds],
-  );
+  page: IdPage & { userId?: number; recipientId?: number },
+): Promise<ListedToken[]> {
+  const { userId, recipientId } = page;
+  const where = [['user_id = ?', userId] as const, ['recipient_id = ?', recipientId] as const];
+  return await selectAfterId(db, LISTED, { from: 'personal_access_tokens', where, id: 'id' }, page);
+}
+
+/** One token without its secret; null when there is none with this id. */
+export async function findListedToken(db: Executor, id: number): Promise<ListedToken | null> {
+  return await personalAccessTokens.findOne(db, LISTED, { id });
+}
+
+/** Revokes a token at once; false when there is none with this id. */
+export async function deleteToken(db: Executor, id: number): Promise<boolean> {
+  const { affectedRows } = await db.run('DELETE FROM personal_access_tokens WHERE id = ?', [id]);
+  return affectedRows === 1;
 }

@@ -2,74 +2,41 @@ import type { Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, carriers, licenseSettings, licenses } from '../../tables/index.js';
-
-/** A license as authentication and the hot path need it. `expiresAt`: ISO 8601 UTC with microseconds. */
-export interface LicenseSummary {
-  id: number;
-  key: string;
-  name: string;
-  /** Its account's name. */
-  merchant: string;
-  /** False for every license of a disabled account. */
-  isActive: boolean;
-  expiresAt: string | null;
-  multipleShipment: boolean;
-  carrier: { id: number; name: string; provider: string };
-  /** Prefix of the order ids sent to the carrier. */
-  orderPrefix: string;
-  sendNoteOnOrder: boolean;
-}
-
-const ACCOUNT = accounts.pick(
-  'id',
-  'name',
-  'email',
-  'phone',
-  'locale',
-  'companyName',
-  'companyLogo',
-  'companyColor',
-  'supportEmail',
-  'supportPhone',
-  'trackerPageContactInfo',
-  'enableApi',
-  'disabledAt',
-  'canUseCollectionPoints',
-  'enableSortByWarehouse',
-  'displayOrderProduct',
-  'displayProductPriceInOrderDetail',
-  'displayOrderNumberBarcode',
-  'labelMethod',
-  'labelType',
-  'createdAt',
-  'updatedAt',
-);
-
-/** An account without its credentials. Times: ISO 8601 UTC with microseconds. */
-export type AccountRecord = Selected<typeof ACCOUNT>;
-
-/** A new account; omitted fields get the column's default. */
-export type NewAccount = Pick<AccountRecord, 'name' | 'email'> &
-  Partial<Omit<AccountRecord, 'name' | 'email' | 'disabledAt' | 'createdAt' | 'updatedAt'>>;
+import type { RowOf } from '../../tables/table.js';
+import { type IdPage, selectAfterId } from '../keyset.js';
 
 const a = accounts.as('a');
 const l = licenses.as('l');
 const r = carriers.as('r');
 const t = licenseSettings.as('t');
+const ACCOUNT = shape(a);
+
+/** An account without its credentials. Times: ISO 8601 UTC with microseconds. */
+export type AccountRecord = RowOf<typeof accounts>;
+
+/** The changeable fields of an account. */
+export type AccountChanges = Partial<Omit<AccountRecord, 'id' | 'disabledAt' | 'createdAt' | 'updatedAt'>>;
 
 /** A license `l` of an account `a` and a carrier `r`, with its settings `t` for that carrier, if it has any. */
 export const LICENSE_SUMMARY = {
   id: l.id,
   key: l.licenseKey,
   name: l.name,
+  /** Its account's name. */
   merchant: a.name,
+  /** False for every license of a disabled account. */
   isActive: expression('l.is_active AND a.disabled_at IS NULL', bool),
   expiresAt: l.expiresAt,
   multipleShipment: l.multipleShipment,
   carrier: shape({ id: r.id, name: r.name, provider: r.provider }),
+  /** Prefix of the order ids sent to the carrier. */
   orderPrefix: t.orderPrefix.or(''),
   sendNoteOnOrder: t.sendNoteOnOrder.or(true),
 };
+export const LICENSE = shape(LICENSE_SUMMARY);
+
+/** A license as authentication and the hot path need it. `expiresAt`: ISO 8601 UTC with microseconds. */
+export type LicenseSummary = Selected<typeof LICENSE>;
 
 /** An account. @throws Error when there is none: callers hold the id from authentication */
 export async function getAccount(db: Executor, accountId: number): Promise<AccountRecord> {
@@ -80,26 +47,21 @@ export async function getAccount(db: Executor, accountId: number): Promise<Accou
 
 /** An account; null when there is none. */
 export async function findAccount(db: Executor, accountId: number): Promise<AccountRecord | null> {
-  return await accounts.findOne(db, ACCOUNT, { id: accountId });
+  return await ACCOUNT.first(db, 'FROM accounts a WHERE a.id = ?', [accountId]);
 }
 
 /** Accounts after an id, by ascending id. */
-export async function listAccounts(
-  db: Executor,
-  page: { afterId: number; limit: number },
-): Promise<AccountRecord[]> {
-  return await ACCOUNT.select(db, `FROM accounts WHERE id > ? ORDER BY id LIMIT ${page.limit}`, [
-    page.afterId,
-  ]);
+export async function listAccounts(db: Executor, page: IdPage): Promise<AccountRecord[]> {
+  return await selectAfterId(db, ACCOUNT, { from: 'accounts a', id: 'a.id' }, page);
 }
 
-/** Inserts an account and gives its id. */
-export async function insertAccount(db: Executor, account: NewAccount): Promise<number> {
+/** Inserts an account and gives its id. Omitted fields get the column's default. */
+export async function insertAccount(
+  db: Executor,
+  account: AccountChanges & Pick<AccountRecord, 'name' | 'email'> & { id?: number },
+): Promise<number> {
   return await accounts.insert(db, account);
 }
-
-/** The changeable fields of an account. */
-export type AccountChanges = Partial<Omit<AccountRecord, 'id' | 'disabledAt' | 'createdAt' | 'updatedAt'>>;
 
 /** Changes the given fields. */
 export async function updateAccount(db: Executor, accountId: number, changes: AccountChanges): Promise<void> {

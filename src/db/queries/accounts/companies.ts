@@ -1,6 +1,7 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { carriers, companies } from '../../tables/index.js';
+import { type Condition, type IdPage, selectAfterId } from '../keyset.js';
 
 const c = companies.as('c');
 const r = carriers.as('r');
@@ -34,14 +35,10 @@ export async function findCompany(db: Executor, companyId: number): Promise<Comp
 /** Companies after an id, by ascending id; of one provider, or of all. */
 export async function listCompanies(
   db: Executor,
-  page: { provider: string | undefined; afterId: number; limit: number },
+  page: IdPage & { provider: string | undefined },
 ): Promise<CompanyRecord[]> {
-  const [filter, values] = page.provider === undefined ? ['', []] : ['AND r.provider = ?', [page.provider]];
-  return await COMPANY.select(
-    db,
-    `FROM ${TABLES} WHERE c.id > ? ${filter} ORDER BY c.id LIMIT ${page.limit}`,
-    [page.afterId, ...values],
-  );
+  const where: Condition[] = [['r.provider = ?', page.provider]];
+  return await selectAfterId(db, COMPANY, { from: TABLES, where, id: 'c.id' }, page);
 }
 
 /** Changes the given fields. */

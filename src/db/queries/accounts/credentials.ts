@@ -1,53 +1,35 @@
 import type { Executor } from '../../database.js';
-import { type Selected, shape } from '../../selection.js';
-import { accounts, clientCredentials } from '../../tables/index.js';
-import { LICENSE_SUMMARY, type LicenseSummary } from './accounts.js';
+import { bool } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { clientCredentials } from '../../tables/index.js';
+import type { RowOf } from '../../tables/table.js';
+import { LICENSE, type LicenseSummary } from './accounts.js';
 
-/** Client credentials as stored: the secret only as its keyed hash (32 bytes) and its last four characters. */
-interface StoredCredentials {
-  clientId: string;
-  secretHash: Buffer;
-  last4: string;
-}
-
-/** What is needed to check credentials. */
-interface CredentialsRecord {
-  id: number;
-  accountId: number;
-  /** False where the account may not use the API, or may do nothing at all. */
-  isAdmitted: boolean;
-  isReadOnly: boolean;
-  secretHash: Buffer;
-  /** ISO 8601 UTC. */
-  lastUsedAt: string | null;
-}
-
-/** What is needed to check credentials and choose a license. */
-export interface AuthRecord extends CredentialsRecord {
-  /** Every license of the account, usable or not, by ascending id. */
-  licenses: LicenseSummary[];
-}
-
-const a = accounts.as('a');
 const k = clientCredentials.as('k');
 const FOUND = shape({
   id: k.id,
   accountId: k.accountId,
-  enableApi: a.enableApi,
-  disabledAt: a.disabledAt,
+  /** False where the account may not use the API, or may do nothing at all. */
+  isAdmitted: expression('a.enable_api AND a.disabled_at IS NULL', bool),
   clientId: k.clientId,
   isReadOnly: k.isReadOnly,
+  /** The keyed hash of the secret, 32 bytes. */
   secretHash: k.clientSecretHash,
   lastUsedAt: k.lastUsedAt,
 });
 const FROM = 'client_credentials k JOIN accounts a ON a.id = k.account_id';
 const VALID = '(k.expires_at IS NULL OR k.expires_at > UTC_TIMESTAMP(6))';
 const WHERE = `k.client_id = ? AND ${VALID}`;
-const LICENSE = shape(LICENSE_SUMMARY);
 const LICENSES = `LEFT JOIN licenses l ON l.account_id = a.id
      LEFT JOIN companies c ON c.id = l.company_id
      LEFT JOIN carriers r ON r.id = c.carrier_id
      LEFT JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id`;
+
+/** What is needed to check credentials. */
+type CredentialsRecord = Selected<typeof FOUND>;
+
+/** What is needed to check credentials and choose a license: every one of the account, usable or not, by ascending id. */
+export type AuthRecord = CredentialsRecord & { licenses: LicenseSummary[] };
 
 /** The credentials of a client id (case-sensitive); null when unknown or expired. */
 export async function findCredentials(db: Executor, clientId: string): Promise<CredentialsRecord | null> {
@@ -76,19 +58,18 @@ function byId(licenses: LicenseSummary[]): LicenseSummary[] {
 }
 
 /** MySQL ignores trailing spaces in comparisons of this collation. */
-function ofClient(found: Selected<typeof FOUND> | null, clientId: string): CredentialsRecord | null {
-  if (found?.clientId !== clientId) return null;
-  const { clientId: _same, enableApi, disabledAt, ...credentials } = found;
-  return { ...credentials, isAdmitted: enableApi && disabledAt === null };
+function ofClient<T extends { clientId: string }>(found: T | null, clientId: string): T | null {
+  return found?.clientId === clientId ? found : null;
 }
 
-/** Records that credentials were used now, unless that was recorded within the last `seconds`. */
-export async function touchCredentials(
+/** Records that credentials, or a token, were used now, unless that was recorded within the last `seconds`. */
+export async function touch(
   db: Executor,
+  table: 'client_credentials' | 'personal_access_tokens',
   { id, seconds }: { id: number; seconds: number },
 ): Promise<void> {
   await db.run(
-    `UPDATE client_credentials SET last_used_at = UTC_TIMESTAMP(6)
+    `UPDATE ${table} SET last_used_at = UTC_TIMESTAMP(6)
      WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= UTC_TIMESTAMP(6) - INTERVAL ? SECOND)`,
     [id, seconds],
   );
@@ -120,29 +101,31 @@ export async function listCredentials(db: Executor, accountId: number): Promise<
 
 /** Locks valid credentials for a change; null when there are none with this client id. */
 export async function lockCredentials(tx: Executor, clientId: string): Promise<ListedCredentials | null> {
-  const found = await LISTED.first(tx, `FROM client_credentials k WHERE ${WHERE} FOR UPDATE`, [clientId]);
-  return found?.clientId === clientId ? found : null;
+  const tail = `FROM client_credentials k WHERE ${WHERE} FOR UPDATE`;
+  return ofClient(await LISTED.first(tx, tail, [clientId]), clientId);
 }
 
-/** New credentials, without their secret. */
-export type NewCredentials = StoredCredentials &
-  Pick<ListedCredentials, 'accountId' | 'name' | 'isReadOnly' | 'expiresAt'>;
+/** New credentials. Of their secret only its keyed hash (32 bytes) and its last four characters are kept. */
+export type NewCredentials = Pick<
+  ListedCredentials,
+  'accountId' | 'name' | 'clientId' | 'isReadOnly' | 'expiresAt'
+> &
+  Pick<RowOf<typeof clientCredentials>, 'clientSecretHash' | 'clientSecretLast4'>;
 
 /** Adds credentials to an account. @throws DatabaseError a duplicate when the client id is taken */
 export async function insertCredentials(db: Executor, credentials: NewCredentials): Promise<void> {
-  const { secretHash, last4, ...values } = credentials;
-  await clientCredentials.insert(db, { ...values, clientSecretHash: secretHash, clientSecretLast4: last4 });
+  await clientCredentials.insert(db, credentials);
 }
 
 /** Adds credentials, or gives those with this client id another secret and no end. False where all is so already. */
 export async function replaceSecret(db: Executor, credentials: NewCredentials): Promise<boolean> {
-  const { clientId, accountId, secretHash, last4 } = credentials;
+  const { clientId, accountId, clientSecretHash, clientSecretLast4 } = credentials;
   const known = await LISTED.first(db, 'FROM client_credentials WHERE client_id = ? FOR UPDATE', [clientId]);
   if (known === null) {
     await insertCredentials(db, credentials);
     return true;
   }
-  const changes = { clientSecretHash: secretHash, clientSecretLast4: last4, expiresAt: null };
+  const changes = { clientSecretHash, clientSecretLast4, expiresAt: null };
   return (await clientCredentials.update(db, { id: known.id, accountId }, changes)) === 1;
 }
 

@@ -3,6 +3,7 @@ import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, panelUsers } from '../../tables/index.js';
 import type { ChangesOf, NewRowOf } from '../../tables/table.js';
+import { type Condition, type IdPage, selectAfterId } from '../keyset.js';
 
 const u = panelUsers.as('u');
 const PARTS = {
@@ -62,14 +63,10 @@ export async function findLockedUser(db: Executor, email: string): Promise<Locke
 /** Users by ascending id, of one account or all. */
 export async function listPanelUsers(
   db: Executor,
-  page: { accountId: number | undefined; afterId: number; limit: number },
+  page: IdPage & { accountId: number | undefined },
 ): Promise<PanelUser[]> {
-  const [filter, values] =
-    page.accountId === undefined ? ['', []] : ['AND u.account_id = ?', [page.accountId]];
-  return await USER.select(db, `FROM ${TABLES} WHERE u.id > ? ${filter} ORDER BY u.id LIMIT ${page.limit}`, [
-    page.afterId,
-    ...values,
-  ]);
+  const where: Condition[] = [['u.account_id = ?', page.accountId]];
+  return await selectAfterId(db, USER, { from: TABLES, where, id: 'u.id' }, page);
 }
 
 /** Inserts a user and returns its id. @throws DatabaseError a duplicate when the e-mail is taken */

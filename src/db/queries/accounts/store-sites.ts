@@ -1,6 +1,8 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { storeSites, webhookSubscriptions } from '../../tables/index.js';
+import type { RowOf } from '../../tables/table.js';
+import { type Condition, type IdPage, selectAfterId } from '../keyset.js';
 
 const t = storeSites.as('t');
 const w = webhookSubscriptions.as('w');
@@ -36,28 +38,15 @@ export async function findSiteByDomain(
   return site && site.id;
 }
 
-const SITE = {
-  id: t.id,
-  accountId: t.accountId,
-  licenseId: t.licenseId,
-  platform: t.platform,
-  domain: t.domain,
-  callbackUrl: t.callbackUrl,
-  isActive: t.isActive,
-  createdAt: t.createdAt,
-  updatedAt: t.updatedAt,
-};
-const SITE_ALONE = shape(SITE);
-
 /** A store of a merchant. Timestamps: ISO 8601 UTC with microseconds. */
-export type StoreSiteRecord = Selected<typeof SITE_ALONE>;
+export type StoreSiteRecord = RowOf<typeof storeSites>;
 
 /** The license's sites of a platform, and those of its account that name no license, oldest first. */
 export async function listStoreSites(
   db: Executor,
   { license, platform }: { license: { id: number; accountId: number }; platform: string },
 ): Promise<StoreSiteRecord[]> {
-  return await SITE_ALONE.select(
+  return await shape(t).select(
     db,
     `FROM store_sites t
      WHERE t.account_id = ? AND (t.license_id = ? OR t.license_id IS NULL) AND t.platform = ?
@@ -66,11 +55,11 @@ export async function listStoreSites(
   );
 }
 
-/** A new site. */
-type NewStoreSite = Omit<StoreSiteRecord, 'id' | 'isActive' | 'createdAt' | 'updatedAt'>;
-
 /** Inserts a site and gives its id. @throws DatabaseError a duplicate: the account has the domain already */
-export async function insertStoreSite(db: Executor, site: NewStoreSite): Promise<number> {
+export async function insertStoreSite(
+  db: Executor,
+  site: Omit<StoreSiteRecord, 'id' | 'isActive' | 'createdAt' | 'updatedAt'>,
+): Promise<number> {
   return await storeSites.insert(db, site);
 }
 
@@ -83,7 +72,7 @@ export async function updateStoreSite(
   await storeSites.update(db, { id: siteId, accountId: undefined }, changes);
 }
 
-const CONNECTED = shape({ ...SITE, storeUrl: w.url.or(null), failingSince: w.failingSince });
+const CONNECTED = shape({ ...t, storeUrl: w.url.or(null), failingSince: w.failingSince });
 const CONNECTED_TABLES = 'store_sites t LEFT JOIN webhook_subscriptions w ON w.store_site_id = t.id';
 
 /**
@@ -100,13 +89,8 @@ export async function findStoreSite(db: Executor, siteId: number): Promise<Conne
 /** Sites after an id, by ascending id; of one account, or of all. */
 export async function listSites(
   db: Executor,
-  page: { accountId: number | undefined; afterId: number; limit: number },
+  page: IdPage & { accountId: number | undefined },
 ): Promise<ConnectedSite[]> {
-  const [filter, values] =
-    page.accountId === undefined ? ['', []] : ['AND t.account_id = ?', [page.accountId]];
-  return await CONNECTED.select(
-    db,
-    `FROM ${CONNECTED_TABLES} WHERE t.id > ? ${filter} ORDER BY t.id LIMIT ${page.limit}`,
-    [page.afterId, ...values],
-  );
+  const where: Condition[] = [['t.account_id = ?', page.accountId]];
+  return await selectAfterId(db, CONNECTED, { from: CONNECTED_TABLES, where, id: 't.id' }, page);
 }

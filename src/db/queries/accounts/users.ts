@@ -1,6 +1,7 @@
 import type { Executor } from '../../database.js';
 import type { Selected } from '../../selection.js';
 import { users } from '../../tables/index.js';
+import { type Condition, type IdPage, selectAfterId } from '../keyset.js';
 
 /** A new user; omitted fields get the column's default. */
 type NewUser = Pick<UserRecord, 'accountId' | 'name' | 'email'> &
@@ -45,11 +46,8 @@ export async function findUser(
 /** Users after an id, by ascending id; of one account, or of all. */
 export async function listUsers(
   db: Executor,
-  page: { accountId: number | undefined; afterId: number; limit: number },
+  page: IdPage & { accountId: number | undefined },
 ): Promise<UserRecord[]> {
-  const [filter, values] = page.accountId === undefined ? ['', []] : ['AND account_id = ?', [page.accountId]];
-  return await USER.select(db, `FROM users WHERE id > ? ${filter} ORDER BY id LIMIT ${page.limit}`, [
-    page.afterId,
-    ...values,
-  ]);
+  const where: Condition[] = [['account_id = ?', page.accountId]];
+  return await selectAfterId(db, USER, { from: 'users', where, id: 'id' }, page);
 }

@@ -1,4 +1,4 @@
-import { findListedToken } from '../../../../db/queries/accounts/token-list.js';
+import { findListedToken } from '../../../../db/queries/accounts/access-tokens.js';
 import { findUser, type UserRecord } from '../../../../db/queries/accounts/users.js';
 import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
