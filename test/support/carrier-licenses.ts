@@ -27,7 +27,7 @@ interface CarrierLicense {
 /** Inserts a license of a registered carrier, with secrets that the application can read. */
 export async function insertCarrierLicense(
   { db, config }: { db: Database; config: { appKey: Buffer } },
-  { accountId, provider, baseUrl, ...parts }: CarrierLicense,
+  { accountId, provider, baseUrl, collectFrom, ...parts }: CarrierLicense,
 ): Promise<HttpLicense> {
   await syncCarriers(
     db,
@@ -45,6 +45,10 @@ export async function insertCarrierLicense(
     ...parts,
     settings: { ...settings, ...parts.settings },
     secrets: encrypt(JSON.stringify(secrets), config.appKey),
+    collectStreet: collectFrom?.street,
+    collectStreetNumber: collectFrom?.number,
+    collectCity: collectFrom?.city,
+    collectCompany: collectFrom?.company,
   });
   return { id, key, carrierId };
 }

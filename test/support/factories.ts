@@ -94,7 +94,10 @@ export async function insertTestLicense(
     providerId: carrierId,
     settings: provider === 'run' ? { base_url: baseUrl, customer_number: '1234' } : {},
     secrets: encrypt(JSON.stringify({ token: 'sandbox-token' }), appKey),
-    collectFrom: { street: 'Herzl', number: '1', city: 'Tel Aviv', company: 'Test merchant' },
+    collectStreet: 'Herzl',
+    collectStreetNumber: '1',
+    collectCity: 'Tel Aviv',
+    collectCompany: 'Test merchant',
     orderPrefix,
   });
   return { accountId: args.accountId, licenseId, carrierId, companyId, key };

@@ -17,7 +17,7 @@ import {
   insertLicense,
   insertLicenseSettings,
   type NewLicense,
-  type NewLicenseSettings,
+  type SettingsColumns,
 } from '../../src/db/queries/accounts/license-setup.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { startServer } from '../../src/http/server.js';
@@ -65,7 +65,7 @@ export interface HttpStack {
   close(): Promise<void>;
 }
 
-type LicenseOverrides = Partial<NewLicense> & Pick<NewLicenseSettings, 'orderPrefix'>;
+type LicenseOverrides = Partial<NewLicense> & Pick<SettingsColumns, 'orderPrefix'>;
 
 interface ShipmentOverrides {
   orderId?: string;

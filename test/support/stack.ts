@@ -177,7 +177,10 @@ async function insertStackAccount(
       providerId: carrierId,
       settings,
       secrets: encrypt(JSON.stringify(secrets), config.appKey),
-      collectFrom: { street: 'Herzl', number: '1', city: 'Tel Aviv', company: 'Test merchant' },
+      collectStreet: 'Herzl',
+      collectStreetNumber: '1',
+      collectCity: 'Tel Aviv',
+      collectCompany: 'Test merchant',
     });
     licenseKeys[provider] = key;
   }

@@ -1,8 +1,7 @@
 import type { ActingCliApp } from '../../src/admin/command.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
-import { findLicenseHead } from '../../src/db/queries/accounts/license-changes.js';
-import { SETTINGS_FLAGS } from '../../src/db/queries/accounts/licenses.js';
+import { findLicenseHead, SETTINGS_FLAGS } from '../../src/db/queries/accounts/licenses.js';
 import { findPanelUser } from '../../src/db/queries/accounts/panel-users.js';
 import { findUser } from '../../src/db/queries/accounts/users.js';
 import { findRecipientByPhone } from '../../src/db/queries/shipments/recipients.js';

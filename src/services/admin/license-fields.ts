@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { LicenseColumns } from '../../db/queries/accounts/license-changes.js';
-import type { NewLicenseSettings } from '../../db/queries/accounts/license-setup.js';
+import type { LicenseColumns, SettingsColumns } from '../../db/queries/accounts/license-setup.js';
 import { SETTINGS_FLAGS } from '../../db/queries/accounts/licenses.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { fieldError, Id, Moment, momentOf, Name } from './check.js';
@@ -83,16 +82,12 @@ export function licenseColumns(values: Shared): LicenseColumns {
 }
 
 /** The named columns of `license_settings`, except the carrier's settings. */
-export function settingsColumns(
-  values: Shared,
-): Omit<NewLicenseSettings, 'licenseId' | 'providerId' | 'settings' | 'secrets'> {
+export function settingsColumns(values: Shared): SettingsColumns {
   return {
-    collectFrom: {
-      street: values.collectStreet,
-      number: values.collectNumber,
-      city: values.collectCity,
-      company: values.collectCompany,
-    },
+    collectStreet: values.collectStreet,
+    collectStreetNumber: values.collectNumber,
+    collectCity: values.collectCity,
+    collectCompany: values.collectCompany,
     labelMethod: values.labelMethod,
     labelType: values.labelType,
     orderPrefix: values.orderPrefix,

@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { type Executor, isDuplicateKey } from '../../db/database.js';
 import {
-  findLicenseHead,
   findStoredSettings,
-  type LicenseHead,
-  listLicenseHeads,
+  insertLicense,
+  insertLicenseSettings,
   updateLicense,
   updateLicenseSettings,
-} from '../../db/queries/accounts/license-changes.js';
-import { insertLicense, insertLicenseSettings } from '../../db/queries/accounts/license-setup.js';
+} from '../../db/queries/accounts/license-setup.js';
 import {
+  findLicenseHead,
+  type LicenseHead,
   type LicenseRecord,
   type LicenseSettingsRecord,
+  listLicenseHeads,
   listLicenses,
 } from '../../db/queries/accounts/licenses.js';
 import { recordLicenseChange } from '../../db/queries/webhooks/store-subscriptions.js';

@@ -1,5 +1,5 @@
 import type { Executor } from '../../db/database.js';
-import type { LicenseHead } from '../../db/queries/accounts/license-changes.js';
+import type { LicenseHead } from '../../db/queries/accounts/licenses.js';
 import type { App } from '../app.js';
 import { licenseInboundUrl, rotateInboundUrl } from '../carriers/inbound-addresses.js';
 import { type ActingApp, audited } from './audited.js';

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../domain/shipment.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
 import { carriers, companies, licenseSettings, licenses } from '../../tables/index.js';
+import type { ChangesOf, RowOf } from '../../tables/table.js';
 import type { SettingsFlag } from './licenses.js';
 
 /** Id of a provider's row in `carriers`; null when the carriers are not synchronised yet. */
@@ -18,26 +19,25 @@ export async function insertCompany(
   return await companies.insert(db, company);
 }
 
-/** A new license; omitted fields get the column's default. `expiresAt` and `startedAt`: ISO 8601 UTC. */
-export interface NewLicense {
-  id?: number | undefined;
-  accountId: number;
-  companyId: number;
-  key: string;
-  name: string;
-  commitmentDay?: number | undefined;
-  multipleShipment?: boolean | undefined;
-  isActive?: boolean | undefined;
-  expiresAt?: string | null | undefined;
-  domain?: string | null | undefined;
-  startedAt?: string | null | undefined;
-  blockedStatuses?: readonly string[] | undefined;
-}
+/** The changeable fields of a license. `expiresAt` and `startedAt`: ISO 8601 UTC. */
+export type LicenseColumns = Omit<ChangesOf<typeof licenses>, 'id' | 'accountId' | 'licenseKey'> & {
+  key?: string | undefined;
+};
+
+/** A new license; omitted fields get the column's default. */
+export type NewLicense = LicenseColumns &
+  Pick<RowOf<typeof licenses>, 'accountId' | 'companyId' | 'name'> & { id?: number | undefined; key: string };
 
 /** Inserts a license and gives its id. */
 export async function insertLicense(db: Executor, license: NewLicense): Promise<number> {
   const { key, ...values } = license;
   return await licenses.insert(db, { ...values, licenseKey: key });
+}
+
+/** Changes the given fields. @throws DatabaseError a duplicate: the key is taken */
+export async function updateLicense(db: Executor, licenseId: number, changes: LicenseColumns): Promise<void> {
+  const { key, ...values } = changes;
+  await licenses.update(db, { id: licenseId, accountId: undefined }, { ...values, licenseKey: key });
 }
 
 /**
@@ -55,39 +55,41 @@ export async function bindLicense(
   ]);
 }
 
-/** New settings of a license for one provider; omitted fields get the column's default. */
-export interface NewLicenseSettings {
-  licenseId: number;
-  /** Id of the carrier. */
-  providerId: number;
-  settings: JsonObject;
-  /** Already encrypted. */
-  secrets?: Buffer | null | undefined;
-  collectFrom?: Partial<Record<'street' | 'number' | 'city' | 'company', string | undefined>>;
+/** A license's stored settings for a carrier, secrets sealed; null when there are none. */
+export async function findStoredSettings(
+  db: Executor,
+  { licenseId, carrierId }: { licenseId: number; carrierId: number },
+): Promise<Pick<RowOf<typeof licenseSettings>, 'id' | 'settings' | 'secrets'> | null> {
+  const stored = licenseSettings.pick('id', 'settings', 'secrets');
+  return await licenseSettings.findOne(db, stored, { licenseId, providerId: carrierId }, 'FOR UPDATE');
+}
+
+/** Settings of a license for one provider, their switches by public names; `secrets` are encrypted already. */
+export type SettingsColumns = Omit<ChangesOf<typeof licenseSettings>, 'id' | 'licenseId' | 'providerId'> & {
   flags?: Partial<Record<SettingsFlag, boolean | undefined>> | undefined;
-  labelMethod?: string | undefined;
-  labelType?: string | undefined;
-  orderPrefix?: string | undefined;
+};
+
+/** Inserts a license's settings for a carrier. Omitted fields get the column's default. */
+export async function insertLicenseSettings(
+  db: Executor,
+  values: SettingsColumns & { licenseId: number; providerId: number; settings: JsonObject },
+): Promise<number> {
+  return await licenseSettings.insert(db, withFlags(values));
 }
 
-/** Inserts a license's settings for one provider and gives the row's id. */
-export async function insertLicenseSettings(db: Executor, values: NewLicenseSettings): Promise<number> {
-  const { licenseId, providerId, ...settings } = values;
-  return await licenseSettings.insert(db, { licenseId, providerId, ...settingsColumns(settings) });
+/** Changes the given settings of a license. */
+export async function updateLicenseSettings(
+  db: Executor,
+  settingsId: number,
+  changes: SettingsColumns,
+): Promise<void> {
+  await licenseSettings.update(db, { id: settingsId }, withFlags(changes));
 }
 
-/** The columns of the given settings; undefined for the others. */
-export function settingsColumns({
-  collectFrom,
-  flags = {},
-  ...values
-}: Partial<Omit<NewLicenseSettings, 'licenseId' | 'providerId'>>) {
+/** The columns with those of the given switches. */
+function withFlags({ flags = {}, ...values }: SettingsColumns) {
   return {
     ...values,
-    collectStreet: collectFrom?.street,
-    collectStreetNumber: collectFrom?.number,
-    collectCity: collectFrom?.city,
-    collectCompany: collectFrom?.company,
     printProducts: flags.print_products,
     printVariations: flags.print_variations,
     printCustomerDetailSkuAndQuantityBoldInLabel: flags.print_customer_detail_sku_and_quantity_bold_in_label,

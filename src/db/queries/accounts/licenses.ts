@@ -1,6 +1,7 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { carriers, companies, licenseSettings, licenses } from '../../tables/index.js';
+import { type Condition, type IdPage, selectAfterId } from '../keyset.js';
 
 const l = licenses.as('l');
 const c = companies.as('c');
@@ -54,6 +55,7 @@ const SETTINGS = shape({
   updatedAt: t.updatedAt,
 });
 
+const TABLES = 'licenses l JOIN companies c ON c.id = l.company_id JOIN carriers r ON r.id = c.carrier_id';
 const LICENSE = shape({
   id: l.id,
   accountId: l.accountId,
@@ -93,9 +95,7 @@ export type CarrierAccountRecord = Selected<typeof CARRIER_ACCOUNT>;
 export async function listLicenses(db: Executor, accountId: number): Promise<LicenseRecord[]> {
   const rows = await LICENSE_AND_SETTINGS.select(
     db,
-    `FROM licenses l
-     JOIN companies c ON c.id = l.company_id
-     JOIN carriers r ON r.id = c.carrier_id
+    `FROM ${TABLES}
      LEFT JOIN license_settings t ON t.license_id = l.id
      LEFT JOIN carriers p ON p.id = t.provider_id
      WHERE l.account_id = ?
@@ -132,9 +132,7 @@ export async function findInboundLicense(
 ): Promise<{ provider: string; generation: number } | null> {
   return await shape({ provider: r.provider, generation: l.inboundGeneration }).first(
     db,
-    `FROM licenses l
-     JOIN companies c ON c.id = l.company_id
-     JOIN carriers r ON r.id = c.carrier_id
+    `FROM ${TABLES}
      JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id
      WHERE l.id = ?`,
     [licenseId],
@@ -144,4 +142,39 @@ export async function findInboundLicense(
 /** Retires the address of a license's carrier webhooks; the next generation becomes valid. */
 export async function rotateInboundAddress(db: Executor, licenseId: number): Promise<void> {
   await db.run('UPDATE licenses SET inbound_generation = inbound_generation + 1 WHERE id = ?', [licenseId]);
+}
+
+const HEAD = shape({
+  id: l.id,
+  key: l.licenseKey,
+  name: l.name,
+  accountId: l.accountId,
+  companyId: l.companyId,
+  carrierId: r.id,
+  provider: r.provider,
+  isActive: l.isActive,
+  expiresAt: l.expiresAt,
+});
+
+/** A license in the list of all licenses. `expiresAt`: ISO 8601 UTC with microseconds. */
+export type LicenseHead = Selected<typeof HEAD>;
+
+/** Licenses after an id, by ascending id; of one account, or of all. */
+export async function listLicenseHeads(
+  db: Executor,
+  page: IdPage & { accountId: number | undefined },
+): Promise<LicenseHead[]> {
+  const where: Condition[] = [['l.account_id = ?', page.accountId]];
+  return await selectAfterId(db, HEAD, { from: TABLES, where, id: 'l.id' }, page);
+}
+
+/** The license with this id or key; null when there is none. Digits alone always mean an id; `key:12` is a key. */
+export async function findLicenseHead(db: Executor, keyOrId: string): Promise<LicenseHead | null> {
+  if (/^[1-9]\d{0,15}$/.test(keyOrId)) {
+    return await HEAD.first(db, `FROM ${TABLES} WHERE l.id = ?`, [Number(keyOrId)]);
+  }
+  const key = keyOrId.replace(/^key:/, '');
+  const byKey = await HEAD.first(db, `FROM ${TABLES} WHERE l.license_key = ?`, [key]);
+  // MySQL ignores trailing spaces in comparisons of this collation.
+  return byKey?.key === key ? byKey : null;
 }

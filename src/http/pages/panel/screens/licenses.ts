@@ -1,5 +1,5 @@
 import { findCompany } from '../../../../db/queries/accounts/companies.js';
-import { findLicenseHead } from '../../../../db/queries/accounts/license-changes.js';
+import { findLicenseHead } from '../../../../db/queries/accounts/licenses.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { checkLicense } from '../../../../services/admin/check-license.js';
