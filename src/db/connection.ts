@@ -1,6 +1,25 @@
-import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2';
+import { readFileSync } from 'node:fs';
+import type { Connection, ResultSetHeader, RowDataPacket, SslOptions } from 'mysql2';
+import { readMysqlUrl } from '../domain/mysql-url.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { toDatabaseError } from './errors.js';
+
+/** A database's address as the driver takes it: a URL as {@link readMysqlUrl} reads it, with the certificates that it names. */
+export function databaseAddress(
+  url: string,
+): Omit<ReturnType<typeof readMysqlUrl>, 'sslMode' | 'sslCaFile'> & { ssl?: SslOptions } {
+  const { sslMode, sslCaFile, ...address } = readMysqlUrl(url);
+  if (sslMode === 'DISABLED') return address;
+  return {
+    ...address,
+    ssl: {
+      rejectUnauthorized: sslMode !== 'REQUIRED',
+      verifyIdentity: sslMode === 'VERIFY_IDENTITY',
+      minVersion: 'TLSv1.2',
+      ...(sslCaFile === null ? {} : { ca: readFileSync(sslCaFile, 'utf8') }),
+    },
+  };
+}
 
 /** What a placeholder may be bound to. */
 export type SqlValue = string | number | boolean | Buffer | null;
@@ -60,45 +79,26 @@ export function transactionSessionSetup(timeoutMs: number): readonly string[] {
   return [...sessionSetup(timeoutMs), 'SET SESSION autocommit = 0'];
 }
 
-/**
- * How the driver reads values: times stay text, since a Date has no microseconds, and so does JSON, which the row
- * readers parse. Sequelize's own reading is switched off.
- */
-export const READING = { typeCast: true, dateStrings: true, jsonStrings: true };
-
 /** Whether Sequelize's pool handed out a mysql2 connection. */
 export function isMysqlConnection(value: unknown): value is Connection {
   return typeof value === 'object' && value !== null && 'query' in value && 'destroy' in value;
 }
 
-/** One statement for {@link selectOn} and {@link runOn}. */
-export interface Statement {
-  readonly sql: string;
-  readonly values?: SqlValue[];
-  /** The statement fails after this time, and its connection must be discarded. 0: no limit. */
-  readonly timeoutMs?: number;
-}
-
-/** Sends one statement over the text protocol (one round trip) and gives its rows. */
-export async function selectOn(connection: Connection, statement: Statement): Promise<Row[]> {
-  return await send<RowDataPacket[]>(connection, statement);
-}
-
-/** Sends one writing statement and returns its counts. */
-export async function runOn(connection: Connection, statement: Statement): Promise<RunResult> {
-  const { affectedRows, insertId } = await send<ResultSetHeader>(connection, statement);
-  return { affectedRows, insertId: Number(insertId) };
-}
-
-/** Uses its own timer: the driver's outlives a lost connection and keeps a stopping process alive. */
-function send<T extends RowDataPacket[] | ResultSetHeader>(
+/**
+ * Sends one statement over the text protocol, in one round trip. It fails after `timeoutMs` (0: no limit), and its
+ * connection must then be discarded. Uses its own timer: the driver's outlives a lost connection and keeps a stopping
+ * process alive. @throws DatabaseError
+ */
+export function send<T extends RowDataPacket[] | ResultSetHeader>(
   connection: Connection,
-  { sql, values = [], timeoutMs = 0 }: Statement,
+  sql: string,
+  values: readonly SqlValue[] = [],
+  timeoutMs = 0,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(toDatabaseError({ code: 'PROTOCOL_SEQUENCE_TIMEOUT' }, sql));
     const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
-    connection.query<T>(sql, values, (error, result) => {
+    connection.query<T>(sql, [...values], (error, result) => {
       clearTimeout(timer);
       if (error === null) resolve(result);
       else reject(toDatabaseError(error, sql));

@@ -1,18 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Connection } from 'mysql2';
+import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2';
 import { Sequelize } from 'sequelize';
 import { LIMITS } from '../lib/limits/values.js';
-import { databaseAddress } from './address.js';
 import {
+  databaseAddress,
   type Executor,
   isMysqlConnection,
-  READING,
   type Row,
   type RunResult,
-  runOn,
   type SqlValue,
-  type Statement,
-  selectOn,
+  send,
   sessionSetup,
   transactionSessionSetup,
 } from './connection.js';
@@ -168,12 +165,13 @@ class PooledConnection implements Executor {
     this.#options = options;
   }
 
-  select(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
-    return this.#watch(sql, () => selectOn(this.#connection, this.#statement(sql, params)));
+  select(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    return this.#send<RowDataPacket[]>(sql, params);
   }
 
-  run(sql: string, params: readonly SqlValue[] = []): Promise<RunResult> {
-    return this.#watch(sql, () => runOn(this.#connection, this.#statement(sql, params)));
+  async run(sql: string, params?: readonly SqlValue[]): Promise<RunResult> {
+    const { affectedRows, insertId } = await this.#send<ResultSetHeader>(sql, params);
+    return { affectedRows, insertId: Number(insertId) };
   }
 
   /** Rolls back. A connection that fails to is marked broken; the server rolls back when it closes. */
@@ -186,22 +184,18 @@ class PooledConnection implements Executor {
     }
   }
 
-  async #watch<T>(sql: string, send: () => Promise<T>): Promise<T> {
-    this.#options.onQuery?.(sql);
+  async #send<T extends RowDataPacket[] | ResultSetHeader>(
+    sql: string,
+    params?: readonly SqlValue[],
+  ): Promise<T> {
+    const { onQuery, statementTimeoutMs = LIMITS.database.statementMs } = this.#options;
+    onQuery?.(sql);
     try {
-      return await send();
+      return await send<T>(this.#connection, sql, params, statementTimeoutMs);
     } catch (error) {
       if (isConnectionLoss(error)) this.broken = true;
       throw error;
     }
-  }
-
-  #statement(sql: string, params: readonly SqlValue[]): Statement {
-    return {
-      sql,
-      values: [...params],
-      timeoutMs: this.#options.statementTimeoutMs ?? LIMITS.database.statementMs,
-    };
   }
 }
 
@@ -273,7 +267,11 @@ function createSequelize(options: DatabaseOptions, setup: readonly string[]): Se
     dialectOptions: {
       charset: 'utf8mb4_bin',
       connectTimeout: LIMITS.database.connectMs,
-      ...READING,
+      // Times stay text, since a Date has no microseconds, and so does JSON, which the row readers parse. Sequelize's
+      // own reading is switched off.
+      typeCast: true,
+      dateStrings: true,
+      jsonStrings: true,
       ...(ssl === undefined ? {} : { ssl }),
       stringifyObjects: true,
     },
@@ -284,5 +282,5 @@ function createSequelize(options: DatabaseOptions, setup: readonly string[]): Se
 
 async function setUpSession(connection: unknown, setup: readonly string[]): Promise<void> {
   if (!isMysqlConnection(connection)) throw new TypeError('Expected a mysql2 connection.');
-  for (const sql of setup) await runOn(connection, { sql });
+  for (const sql of setup) await send(connection, sql);
 }

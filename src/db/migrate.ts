@@ -2,7 +2,7 @@ import { createConnection } from 'mysql2/promise';
 import type { Umzug, UmzugStorage } from 'umzug';
 import { SHIPPING_STATUSES } from '../domain/statuses.js';
 import { LIMITS } from '../lib/limits/values.js';
-import { type DatabaseAddress, databaseAddress } from './address.js';
+import { databaseAddress } from './connection.js';
 import type { Database, Executor } from './database.js';
 import { refusalOf } from './errors.js';
 import { lockName, underLock } from './locks.js';
@@ -58,7 +58,7 @@ export async function createDatabaseIfMissing(url: string): Promise<void> {
   }
 }
 
-async function isThere(address: DatabaseAddress): Promise<boolean> {
+async function isThere(address: ReturnType<typeof databaseAddress>): Promise<boolean> {
   try {
     const connection = await createConnection(address);
     await connection.end();

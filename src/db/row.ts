@@ -56,10 +56,7 @@ export function texts(row: Row, column: string): string[] {
 
 /** A reader of a text that is one of these. */
 export function oneOf<const V extends string>(values: readonly V[]): (row: Row, column: string) => V {
-  return (row, column) => {
-    const value = text(row, column);
-    return values.find((one) => one === value) ?? wrong(column, 'one of its values', value);
-  };
+  return guarded((value): value is V => values.some((one) => one === value));
 }
 
 /** A reader of a text that `is` accepts. */

@@ -6,7 +6,7 @@ import { allCarriers, carrierFor } from '../carriers/registry.js';
 import { adviceFor } from '../config/advice.js';
 import { type Config, loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
-import { askForEntry } from '../db/entry.js';
+import { askForEntry } from '../db/errors.js';
 import { startServer } from '../http/server.js';
 import { createWeb } from '../http/web.js';
 import { LIMITS } from '../lib/limits/values.js';

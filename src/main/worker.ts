@@ -4,7 +4,7 @@ import { NativeConnection, type Worker } from '@temporalio/worker';
 import { allCarriers } from '../carriers/registry.js';
 import { type Config, loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
-import { askForEntry } from '../db/entry.js';
+import { askForEntry } from '../db/errors.js';
 import { engineConnection, openTemporal } from '../temporal/client.js';
 import { noAnswer, requireNamespace } from '../temporal/entry.js';
 import { installEngineRuntime } from './engine-logs.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createConnection } from 'mysql2';
-import { selectOn } from '../../src/db/connection.js';
+import { send } from '../../src/db/connection.js';
 import { type Executor, isDuplicateKey, isUnavailable, openDatabase } from '../../src/db/database.js';
 import { toDatabaseError } from '../../src/db/errors.js';
 import { bool, bytes, int, iso, json, text } from '../../src/db/row.js';
@@ -260,7 +260,7 @@ test('a statement after the connection was noticed to be gone is unavailable too
   await database.db.run(`KILL ${connection.threadId}`);
   await gone;
 
-  const error = await t.throwsAsync(selectOn(connection, { sql: 'SELECT 1' }));
+  const error = await t.throwsAsync(send(connection, 'SELECT 1'));
 
   t.true(isUnavailable(error), String(error));
 });

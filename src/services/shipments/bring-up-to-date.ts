@@ -1,7 +1,7 @@
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import type { Config } from '../../config/config.js';
 import { openDatabase } from '../../db/database.js';
-import { asStartError } from '../../db/entry.js';
+import { asStartError } from '../../db/errors.js';
 import { createDatabaseIfMissing, migrateDatabase, syncCarriers } from '../../db/migrate.js';
 import { type EngineConfig, openTemporal } from '../../temporal/client.js';
 import { requireNamespace } from '../../temporal/entry.js';
