@@ -4,7 +4,7 @@ import { readMysqlUrl } from '../domain/mysql-url.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { toDatabaseError } from './errors.js';
 
-/** A database's address as the driver takes it: a URL as {@link readMysqlUrl} reads it, with the certificates that it names. */
+/** A database's address for the driver: its URL as {@link readMysqlUrl} reads it, with the certificates that it names. */
 export function databaseAddress(
   url: string,
 ): Omit<ReturnType<typeof readMysqlUrl>, 'sslMode' | 'sslCaFile'> & { ssl?: SslOptions } {

@@ -32,8 +32,11 @@ export const notificationLogs = table('notification_logs', {
   accountId: id(),
   licenseId: id(),
   shipmentId: id(),
+  /** The event's name, such as `shipment.delivered`. */
   event: text('VARCHAR(64)'),
+  /** UUID of the event, the same as in webhooks. */
   eventId: text('CHAR(36)'),
+  /** The event's data as in webhooks, without the recipient. */
   data: jsonObject(),
   recipient: text('VARCHAR(255)').null(),
   templateId: id().null(),

@@ -1,6 +1,6 @@
 import { findLicenseByKey, type KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
 import { bindLicense } from '../../db/queries/accounts/license-setup.js';
-import { listSiteCallbacks, type StoreSiteCallback } from '../../db/queries/accounts/store-sites.js';
+import { listSiteCallbacks } from '../../db/queries/accounts/store-sites.js';
 import { recordLicenseChange } from '../../db/queries/webhooks/store-subscriptions.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { nowIso } from '../../lib/time.js';
@@ -43,11 +43,7 @@ export async function activateLicense(
 }
 
 /** Why the site could not be notified; null on success. */
-async function tell(
-  outbound: GuardedClient,
-  { url }: StoreSiteCallback,
-  body: string,
-): Promise<string | null> {
+async function tell(outbound: GuardedClient, { url }: { url: string }, body: string): Promise<string | null> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const outcome = await outbound.post({ url, headers, body, timeoutMs: LIMITS.webhooks.licenseNoteMs });
   if (outcome.kind === 'aborted') return 'The request was aborted.';

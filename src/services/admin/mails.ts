@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { listLatestMails, type MailOverview, requeueMail } from '../../db/queries/mails/mail-overview.js';
-import { NOTIFICATION_STATUSES, type NotificationStatus } from '../../db/queries/mails/notification-logs.js';
+import {
+  listLatestMails,
+  type MailOverview,
+  NOTIFICATION_STATUSES,
+  type NotificationStatus,
+  requeueMail,
+} from '../../db/queries/mails/notification-logs.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';

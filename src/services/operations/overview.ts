@@ -1,6 +1,6 @@
 import { countOpenShipments, countOpenWork } from '../../db/queries/open-work.js';
 import { countCreatedSince } from '../../db/queries/shipments/shipment-counts.js';
-import { listFailingWebhooks } from '../../db/queries/webhooks/failing-webhooks.js';
+import { listFailingWebhooks } from '../../db/queries/webhooks/endpoints.js';
 import type { App } from '../app.js';
 import { queuesOf } from './queues.js';
 

@@ -5,7 +5,6 @@ import {
 } from '../../../db/queries/mails/notification-logs.js';
 import {
   getNotificationSettings,
-  type NotificationSettingsRecord,
   saveNotificationSettings,
 } from '../../../db/queries/mails/notification-settings.js';
 import { cursorList } from '../../pagination.js';
@@ -99,7 +98,7 @@ const logs = defineRoute(
 
 export const settingsRoutes = [show, replace, logs];
 
-function presentSettings(record: NotificationSettingsRecord): Static<typeof SettingsSchema> {
+function presentSettings(record: Awaited<ReturnType<typeof getNotificationSettings>>): Static<typeof SettingsSchema> {
   return {
     enabled: record.enabled,
     events: [...record.events],

@@ -13,13 +13,7 @@ const KEYED = shape({
   companyId: l.companyId,
   /** Name of its company. */
   company: c.name,
-  carrier: shape({
-    id: r.id,
-    name: r.name,
-    provider: r.provider,
-    createdAt: r.createdAt,
-    updatedAt: r.updatedAt,
-  }),
+  carrier: shape(r),
   domain: l.domain,
   /** Whether its company is for premium members only. */
   isPremium: c.isPremium,

@@ -7,17 +7,11 @@ import { type Condition, type IdPage, selectAfterId } from '../keyset.js';
 const t = storeSites.as('t');
 const w = webhookSubscriptions.as('w');
 
-/** A store site with a callback for its license's events. */
-export interface StoreSiteCallback {
-  id: number;
-  url: string;
-}
-
 /** The license's active sites with a callback, and those of its account that name no license. */
 export async function listSiteCallbacks(
   db: Executor,
   license: { id: number; accountId: number },
-): Promise<StoreSiteCallback[]> {
+): Promise<{ id: number; url: string }[]> {
   const callback = shape({ id: t.id, url: t.callbackUrl.map((url) => url ?? '') });
   return await callback.select(
     db,

@@ -1,18 +1,9 @@
-import type { MailData } from '../../../domain/notifications.js';
 import type { Executor } from '../../database.js';
-import { shape } from '../../selection.js';
+import { type Selected, shape } from '../../selection.js';
 import { accounts, carriers, orders, shipments } from '../../tables/index.js';
-import { COMPANY_NAME } from '../accounts/company-name.js';
-import { MERCHANT } from '../accounts/merchant.js';
+import { COMPANY_NAME, MERCHANT } from '../accounts/merchant.js';
 import { PICKUP_PLACE, RECIPIENT_TABLES } from '../carriers/pickup-place.js';
 import { COD } from '../shipments/shipments.js';
-
-/** Data of a shipment's mails, with the recipient's address and the merchant's language. */
-export interface MailDataRecord {
-  mailData: MailData;
-  recipientEmail: string | null;
-  locale: string;
-}
 
 const s = shipments.as('s');
 const o = orders.as('o');
@@ -41,6 +32,9 @@ const MAIL_DATA = shape({
   recipientEmail: s.recipientEmail,
   locale: accounts.as('a').locale,
 });
+
+/** Data of a shipment's mails, with the recipient's address and the merchant's language. */
+export type MailDataRecord = Selected<typeof MAIL_DATA>;
 
 function orEmpty(value: string | null): string {
   return value ?? '';

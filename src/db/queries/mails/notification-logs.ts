@@ -1,22 +1,8 @@
-import type { JsonObject } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { notificationLogs, shipments } from '../../tables/index.js';
-import { type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
-
-/** One mail to a shipment's recipient, as its event defines it. */
-interface NewNotification {
-  accountId: number;
-  licenseId: number;
-  /** Row id of the shipment. */
-  shipmentId: number;
-  /** The event's name, such as `shipment.delivered`. */
-  event: string;
-  /** UUID of the event, the same as in webhooks. */
-  eventId: string;
-  /** The event's data as in webhooks, without the recipient. */
-  data: JsonObject;
-}
+import type { RowOf } from '../../tables/table.js';
+import { allOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
 /** The final statuses of a mail, and `pending`. */
 export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'skipped'] as const;
@@ -26,8 +12,8 @@ export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
 const n = notificationLogs.as('n');
 const s = shipments.as('s');
-/** How a mail of `notification_logs n` stands. */
-export const MAIL_STATE = {
+/** How a mail stands. */
+const MAIL_STATE = {
   status: n.status,
   attempts: n.attempts,
   nextAttemptAt: n.nextAttemptAt,
@@ -52,7 +38,13 @@ const LOG = shape({
 export type NotificationLogRecord = Selected<typeof LOG>;
 
 /** Records a mail for immediate sending, inside the transaction of its event. Idempotent per event. */
-export async function insertNotification(tx: Executor, notification: NewNotification): Promise<void> {
+export async function insertNotification(
+  tx: Executor,
+  notification: Pick<
+    RowOf<typeof notificationLogs>,
+    'accountId' | 'licenseId' | 'shipmentId' | 'event' | 'eventId' | 'data'
+  >,
+): Promise<void> {
   await tx.run(
     `INSERT INTO notification_logs (account_id, license_id, shipment_id, event, event_id, data, next_attempt_at)
      VALUES (?, ?, ?, ?, ?, ?, NOW(6)) ON DUPLICATE KEY UPDATE event_id = VALUES(event_id)`,
@@ -93,4 +85,51 @@ export async function listNotificationLogs(
     id: `${n.id}`,
   };
   return await selectPage(db, LOG, query, args);
+}
+
+const MAIL = shape({
+  id: n.id,
+  accountId: n.accountId,
+  licenseId: n.licenseId,
+  shipment: s.uuid,
+  event: n.event,
+  ...MAIL_STATE,
+});
+
+/** A mail to a recipient, without who that is. Times: ISO 8601 UTC. */
+export type MailOverview = Selected<typeof MAIL>;
+
+/** The newest mails, 200 at most, of an account or license, or of all. For the operator. */
+export async function listLatestMails(
+  db: Executor,
+  filter: {
+    id?: number;
+    accountId?: number | undefined;
+    licenseId?: number | undefined;
+    status?: NotificationStatus | undefined;
+  },
+): Promise<MailOverview[]> {
+  const { sql, params } = allOf([
+    ['TRUE'],
+    ['n.id = ?', filter.id],
+    ['n.account_id = ?', filter.accountId],
+    ['n.license_id = ?', filter.licenseId],
+    ['n.status = ?', filter.status],
+  ]);
+  return await MAIL.select(
+    db,
+    `FROM notification_logs n JOIN shipments s ON s.id = n.shipment_id WHERE ${sql} ORDER BY n.id DESC LIMIT 200`,
+    params,
+  );
+}
+
+/** Makes a mail that failed or was skipped due at once, with all its tries; false where it is neither. */
+export async function requeueMail(db: Executor, id: number): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    `UPDATE notification_logs
+     SET status = 'pending', attempts = 0, next_attempt_at = NOW(6), sending_since = NULL, last_error = NULL
+     WHERE id = ? AND status IN ('failed', 'skipped')`,
+    [id],
+  );
+  return affectedRows === 1;
 }

@@ -3,11 +3,6 @@ import { DEFAULT_SETTINGS, type NotificationSettings } from '../../../domain/not
 import type { Executor } from '../../database.js';
 import { notificationSettings } from '../../tables/index.js';
 
-/** A license's settings as stored. `updatedAt`: ISO 8601 UTC with microseconds, null for the defaults. */
-export interface NotificationSettingsRecord extends NotificationSettings {
-  updatedAt: string | null;
-}
-
 interface LicenseScope {
   accountId: number;
   licenseId: number;
@@ -15,11 +10,11 @@ interface LicenseScope {
 
 const SETTINGS = notificationSettings.pick('enabled', 'events', 'fromName', 'replyTo', 'updatedAt');
 
-/** A license's settings; the defaults when it has none. */
+/** A license's settings; the defaults, with null for `updatedAt` (ISO 8601 UTC), when it has none. */
 export async function getNotificationSettings(
   db: Executor,
   { accountId, licenseId }: LicenseScope,
-): Promise<NotificationSettingsRecord> {
+): Promise<NotificationSettings & { updatedAt: string | null }> {
   const found = await notificationSettings.findOne(db, SETTINGS, { licenseId, accountId });
   return found === null
     ? { ...DEFAULT_SETTINGS, updatedAt: null }

@@ -47,9 +47,7 @@ export async function insertTemplate(
   db: Executor,
   { accountId, licenseId, template }: LicenseScope & { template: TemplateText },
 ): Promise<number | null> {
-  const { event, locale, subject, body } = template;
-  const values = { accountId, licenseId, event, locale, subject, body };
-  return await nullIfTaken(() => notificationTemplates.insert(db, values));
+  return await nullIfTaken(() => notificationTemplates.insert(db, { ...template, accountId, licenseId }));
 }
 
 /** Replaces a template's text; null when the license has another one for that event and language. */
@@ -57,9 +55,8 @@ export async function updateTemplate(
   db: Executor,
   { accountId, licenseId, id, template }: LicenseScope & { id: number; template: TemplateText },
 ): Promise<true | null> {
-  const { event, locale, subject, body } = template;
   return await nullIfTaken<true>(async () => {
-    await notificationTemplates.update(db, { accountId, licenseId, id }, { event, locale, subject, body });
+    await notificationTemplates.update(db, { accountId, licenseId, id }, template);
     return true;
   });
 }

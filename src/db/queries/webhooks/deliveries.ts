@@ -100,10 +100,10 @@ async function withAttempts(
   for (const { deliveryId, attempt } of found) sent.get(deliveryId)?.push(attempt);
   return deliveries.map((delivery) => {
     const attempts = sent.get(delivery.id) ?? [];
+    const last = attempts.at(-1);
+    const isUnderWay = last !== undefined && last.durationMs === null && last.error === null;
     // While an attempt is under way the column holds the end of its lease.
-    return isUnderWay(attempts.at(-1))
-      ? { ...delivery, attempts, nextAttemptAt: null }
-      : { ...delivery, attempts };
+    return { ...delivery, attempts, nextAttemptAt: isUnderWay ? null : delivery.nextAttemptAt };
   });
 }
 
@@ -204,8 +204,4 @@ async function deleteUnlessPending(tx: Executor, ids: readonly number[]): Promis
        SELECT 1 FROM webhook_deliveries d WHERE d.id = delivery_id)`,
     ids,
   );
-}
-
-function isUnderWay(attempt: AttemptRecord | undefined): boolean {
-  return attempt !== undefined && attempt.durationMs === null && attempt.error === null;
 }

@@ -35,23 +35,24 @@ export const CLAIMED = shape({
 /** A delivery whose next attempt is marked as being sent. */
 export type ClaimedDelivery = Selected<typeof CLAIMED>;
 
-/** How an attempt ended. */
-interface AttemptOutcome {
-  succeeded: boolean;
-  /** No further attempt is made, even if some are left. */
-  final: boolean;
-  durationMs: number;
-  status: number | null;
-  body: string | null;
-  error: string | null;
-}
-
-/** Records how a marked attempt ended, and when the next one is due. Idempotent. */
+/**
+ * Records how a marked attempt ended, and when the next one is due. `final`: no further attempt is made, even if some
+ * are left. Idempotent.
+ */
 export async function finishAttempt(
   db: Executor,
   delivery: Pick<ClaimedDelivery, 'id' | 'number'>,
-  outcome: AttemptOutcome & { retrySeconds: number },
+  outcome: {
+    succeeded: boolean;
+    final: boolean;
+    durationMs: number;
+    status: number | null;
+    body: string | null;
+    error: string | null;
+    retrySeconds: number;
+  },
 ): Promise<void> {
+  const ended = outcome.succeeded ? 'succeeded' : 'failed';
   const more = outcome.succeeded || outcome.final ? 'FALSE' : 'd.attempts < d.attempts_allowed';
   await db.run(
     `UPDATE webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
@@ -61,12 +62,12 @@ export async function finishAttempt(
          d.completed_at = IF(${more}, NULL, NOW(6))
      WHERE a.delivery_id = ? AND a.number = ? AND a.state = 'sending'`,
     [
-      outcome.succeeded ? 'succeeded' : 'failed',
+      ended,
       outcome.durationMs,
       outcome.status,
       outcome.body,
       outcome.error,
-      outcome.succeeded ? 'succeeded' : 'failed',
+      ended,
       outcome.retrySeconds,
       delivery.id,
       delivery.number,

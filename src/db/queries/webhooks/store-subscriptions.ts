@@ -5,22 +5,19 @@ import type { Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, shape } from '../../selection.js';
 import { webhookSubscriptions } from '../../tables/index.js';
+import type { RowOf } from '../../tables/table.js';
 import { insertDeliveries } from './events.js';
 
-/** A store site notified through its plugin's routes. */
-interface StoreConnection {
-  siteId: number;
-  accountId: number;
-  /** Null where it serves every license of the account. */
-  licenseId: number | null;
-  /** Address of its WordPress. */
-  url: string;
-  /** Its REST keys, sealed. */
-  secret: Buffer;
-}
-
-/** Starts notifying the site, or replaces its keys. */
-export async function connectStore(db: Executor, store: StoreConnection): Promise<void> {
+/**
+ * Starts notifying a store site through its plugin's routes, or replaces its keys. `url`: address of its WordPress.
+ * `secret`: its REST keys, sealed.
+ */
+export async function connectStore(
+  db: Executor,
+  store: Pick<RowOf<typeof webhookSubscriptions>, 'accountId' | 'licenseId' | 'url' | 'secret'> & {
+    siteId: number;
+  },
+): Promise<void> {
   await db.run(
     `INSERT INTO webhook_subscriptions (id, account_id, license_id, store_site_id, url, events, secret, is_active)
      SELECT ?, ?, ?, id, ?, ?, ?, is_active FROM store_sites WHERE id = ?

@@ -42,9 +42,6 @@ export type WebhookRecord = Selected<typeof WEBHOOK>;
 /** A subscription as the sender needs it. */
 export type Subscription = Selected<typeof SUBSCRIPTION>;
 
-/** Why a subscription turned itself off. */
-type DisabledReason = 'gone' | 'failing';
-
 /** Names one subscription of one license. */
 export interface WebhookKey {
   accountId: number;
@@ -175,7 +172,7 @@ type AskedAddress = Pick<Subscription, 'id' | 'url'>;
 export async function disableWebhook(
   db: Executor,
   { id, url }: AskedAddress,
-  { reason, failingForDays }: { reason: DisabledReason; failingForDays: number },
+  { reason, failingForDays }: { reason: 'gone' | 'failing'; failingForDays: number },
 ): Promise<boolean> {
   const result = await db.run(
     `UPDATE webhook_subscriptions
@@ -198,10 +195,7 @@ const NOTICE = shape({
 });
 
 /** The due notice to the owner that a subscription turned itself off; null when it was sent or no longer applies. */
-type OwnerNotice = Selected<typeof NOTICE>;
-
-/** The notice that is due, or null. */
-export async function findOwnerNotice(db: Executor, id: string): Promise<OwnerNotice | null> {
+export async function findOwnerNotice(db: Executor, id: string): Promise<Selected<typeof NOTICE> | null> {
   return await NOTICE.first(
     db,
     `FROM webhook_subscriptions w JOIN accounts a ON a.id = w.account_id
