@@ -80,19 +80,16 @@ export function toDatabaseError(error: unknown, sql: string): DatabaseError {
   const text = error instanceof Error ? error.message : '';
   const number = property(error, 'errno');
   const code = property(error, 'code');
+  // The driver sets no code when the connection was known to be lost before the statement was sent.
+  const uncoded = property(error, 'fatal') === true ? 'PROTOCOL_CONNECTION_LOST' : 'UNKNOWN';
   const key = /for key '([^']+)'/.exec(text)?.[1]?.split('.').at(-1);
   return new DatabaseError({
     // Node's socket errors carry negative system numbers.
     errno: typeof number === 'number' && number > 0 ? number : undefined,
-    code: typeof code === 'string' ? code : isFatal(error) ? 'PROTOCOL_CONNECTION_LOST' : 'UNKNOWN',
+    code: typeof code === 'string' ? code : uncoded,
     key: number === DUPLICATE_KEY ? key : undefined,
     sql,
   });
-}
-
-/** The driver sets no code when the connection was known to be lost before the statement was sent. */
-function isFatal(error: unknown): boolean {
-  return property(error, 'fatal') === true;
 }
 
 /** Whether the statement violated a unique key (errno 1062). */
@@ -113,15 +110,8 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Why MySQL refused an address. */
-interface Refusal {
-  what: 'user' | 'database' | 'tls';
-  /** The server's words, which name user and database. */
-  words: string;
-}
-
-/** MySQL's refusal of the address; null for any other error. */
-export function refusalOf(error: unknown): Refusal | null {
+/** What of an address MySQL refused, and its words, which name user and database; null for any other error. */
+export function refusalOf(error: unknown): { what: 'user' | 'database' | 'tls'; words: string } | null {
   // Sequelize wraps the driver's.
   const original = property(error, 'original') ?? error;
   const number = property(original, 'errno');
@@ -158,8 +148,8 @@ export async function askForEntry(db: Database, url: string): Promise<string | n
     await db.ping();
     return null;
   } catch (error) {
-    const { message, passes } = entryTrouble(error, url);
-    if (passes) return message;
+    const message = entryTrouble(error, url);
+    if (refusalOf(error) === null) return message;
     throw new StartError(message);
   }
 }
@@ -167,18 +157,15 @@ export async function askForEntry(db: Database, url: string): Promise<string | n
 /** A connection error as one line for the console; any other error unchanged. */
 export function asStartError(error: unknown, url: string): unknown {
   if (refusalOf(error) === null && !isUnavailable(error)) return error;
-  return new StartError(entryTrouble(error, url).message);
+  return new StartError(entryTrouble(error, url));
 }
 
-function entryTrouble(error: unknown, url: string): { message: string; passes: boolean } {
+function entryTrouble(error: unknown, url: string): string {
   const { host, port } = readMysqlUrl(url);
   const refusal = refusalOf(error);
   const words = refusal?.words ?? (error instanceof Error ? error.message : String(error));
   const does = refusal === null ? 'does not answer' : 'refuses DATABASE_URL';
-  return {
-    message: `MySQL at ${host}:${port} ${does}: ${words.replace(/\s+/g, ' ').trim()}`,
-    passes: refusal === null,
-  };
+  return `MySQL at ${host}:${port} ${does}: ${words.replace(/\s+/g, ' ').trim()}`;
 }
 
 function property(error: unknown, name: string): unknown {

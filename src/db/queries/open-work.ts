@@ -4,12 +4,6 @@ import { expression, type Selected, shape } from '../selection.js';
 import { DELIVERIES, INBOUND, type LeasedQueue, MAILS } from './leased-queue.js';
 import { UNCLAIMED } from './shipments/attention.js';
 
-/** What is not finished. `oldestSeconds` is 0 where there is none. */
-export interface OpenWork {
-  count: number;
-  oldestSeconds: number;
-}
-
 const COUNT = expression('COUNT(*)', int);
 const ageOf = (since: string) =>
   expression(`GREATEST(0, COALESCE(TIMESTAMPDIFF(SECOND, MIN(${since}), NOW(6)), 0))`, int);
@@ -67,11 +61,12 @@ export async function countOpenWork(db: Executor) {
   return { deliveries, mails, carrierWebhooks, batches, items, exports, failing };
 }
 
-function queued<O extends number | string>(db: Executor, { table, row }: LeasedQueue<O>): Promise<OpenWork> {
+function queued<O extends number | string>(db: Executor, { table, row }: LeasedQueue<O>) {
   return open(db, COUNT.sql, row.nextAttemptAt.sql, `${table} WHERE ${row.status} = 'pending'`);
 }
 
-async function open(db: Executor, count: string, since: string, from: string): Promise<OpenWork> {
+/** How many are not finished, and the age of the oldest: 0 where there is none. */
+async function open(db: Executor, count: string, since: string, from: string) {
   const work = shape({ count: expression(count, int), oldestSeconds: ageOf(since) });
   return (await work.first(db, `FROM ${from}`)) ?? { count: 0, oldestSeconds: 0 };
 }

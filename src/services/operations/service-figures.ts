@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { countOpenShipments, countOpenWork, type OpenWork } from '../../db/queries/open-work.js';
+import { countOpenShipments, countOpenWork } from '../../db/queries/open-work.js';
 import { inTime } from '../../lib/in-time.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { serviceGauge } from '../../lib/metrics.js';
@@ -76,7 +76,7 @@ async function readDatabase({ db, providers }: FiguresApp): Promise<void> {
       shipmentsOldest.set({ carrier, state }, found?.oldestSeconds ?? 0);
     }
   }
-  const show = (kind: string, { count, oldestSeconds }: OpenWork) => {
+  const show = (kind: string, { count, oldestSeconds }: { count: number; oldestSeconds: number }) => {
     workOpen.set({ kind }, count);
     workOldest.set({ kind }, oldestSeconds);
   };

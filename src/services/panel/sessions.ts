@@ -2,7 +2,6 @@ import {
   deleteSessions,
   findSession,
   insertSession,
-  type ListedSession,
   listSessions,
   type PanelSession,
   touchSession,
@@ -46,7 +45,7 @@ export async function sessionOf(app: PanelApp, token: string): Promise<PanelSess
 }
 
 /** The user's open sessions, newest first. */
-export async function sessionsOf(app: Pick<App, 'db'>, userId: number): Promise<ListedSession[]> {
+export async function sessionsOf(app: Pick<App, 'db'>, userId: number) {
   return await listSessions(app.db, userId, AGES);
 }
 

@@ -24,8 +24,6 @@ const LISTED = panelSessions.pick('id', 'address', 'browser', 'seenAt', 'created
 
 /** A session with its user. */
 export type PanelSession = Selected<typeof SESSION>;
-/** A session as its user sees it. */
-export type ListedSession = Selected<typeof LISTED>;
 
 /** Ages in seconds after which a session has ended: without a request, and at all. */
 interface SessionAges {
@@ -54,7 +52,7 @@ export async function listSessions(
   db: Executor,
   userId: number,
   ages: SessionAges,
-): Promise<ListedSession[]> {
+): Promise<Selected<typeof LISTED>[]> {
   return await LISTED.select(db, `FROM panel_sessions s WHERE s.user_id = ? AND ${OPEN} ORDER BY s.id DESC`, [
     userId,
     ages.idleSeconds,
