@@ -1,6 +1,5 @@
 import { StartError } from '../domain/errors.js';
 import { readMysqlUrl } from '../domain/mysql-url.js';
-import type { Database } from './database.js';
 
 const CONNECTION_CODES: ReadonlySet<string> = new Set([
   'PROTOCOL_CONNECTION_LOST',
@@ -143,7 +142,7 @@ export function isLockConflict(error: unknown): boolean {
  * @returns null when it does, else a sentence saying that it does not answer, which may be temporary
  * @throws StartError when it refuses the URL's credentials or database, which a person must fix
  */
-export async function askForEntry(db: Database, url: string): Promise<string | null> {
+export async function askForEntry(db: { ping(): Promise<void> }, url: string): Promise<string | null> {
   try {
     await db.ping();
     return null;
