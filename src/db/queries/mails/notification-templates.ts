@@ -47,7 +47,9 @@ export async function insertTemplate(
   db: Executor,
   { accountId, licenseId, template }: LicenseScope & { template: TemplateText },
 ): Promise<number | null> {
-  return await nullIfTaken(() => notificationTemplates.insert(db, { ...template, accountId, licenseId }));
+  const { event, locale, subject, body } = template;
+  const values = { accountId, licenseId, event, locale, subject, body };
+  return await nullIfTaken(() => notificationTemplates.insert(db, values));
 }
 
 /** Replaces a template's text; null when the license has another one for that event and language. */
@@ -55,8 +57,10 @@ export async function updateTemplate(
   db: Executor,
   { accountId, licenseId, id, template }: LicenseScope & { id: number; template: TemplateText },
 ): Promise<true | null> {
+  // It may hold more than these, sent by a caller.
+  const { event, locale, subject, body } = template;
   return await nullIfTaken<true>(async () => {
-    await notificationTemplates.update(db, { accountId, licenseId, id }, template);
+    await notificationTemplates.update(db, { accountId, licenseId, id }, { event, locale, subject, body });
     return true;
   });
 }
