@@ -1,7 +1,10 @@
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../../db/queries/accounts/credentials.js';
-import { listShipments } from '../../../../db/queries/shipments/shipment-lists.js';
-import { type ShipmentFilter, stateOf } from '../../../../db/queries/shipments/shipment-pages.js';
+import {
+  listShipments,
+  type ShipmentFilter,
+  stateOf,
+} from '../../../../db/queries/shipments/shipment-lists.js';
 import { searchShipments } from '../../../../db/queries/shipments/shipment-search.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { isUsable } from '../../../../domain/license.js';
