@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
 import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
 import type { Database } from '../src/db/database.js';
-import { markExportMailed, nameExportFile, openExportLink } from '../src/db/queries/exports/export-files.js';
 import {
   beginExport,
   completeExport,
   failExport,
   findExport,
   getExportAddressee,
+  markExportMailed,
+  nameExportFile,
+  openExportLink,
 } from '../src/db/queries/exports/exports.js';
 import { type ExportMailLink, renderExportMail } from '../src/documents/mails/export-mail.js';
 import type { DocumentStorage } from '../src/documents/storage.js';

@@ -1,7 +1,7 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Database } from '../src/db/database.js';
 import { deleteOldInboundEvents } from '../src/db/queries/carriers/inbound-events.js';
-import { listExpiredExportFiles, markExportFileDeleted } from '../src/db/queries/exports/export-files.js';
+import { listExpiredExportFiles, markExportFileDeleted } from '../src/db/queries/exports/exports.js';
 import {
   deleteOldAttempts,
   deleteOldBatches,

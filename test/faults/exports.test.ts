@@ -7,8 +7,13 @@ import test from 'ava';
 import { createExportActivities } from '../../activities/exports.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { Database } from '../../src/db/database.js';
-import { nameExportFile } from '../../src/db/queries/exports/export-files.js';
-import { beginExport, failExport, findExport, insertExport } from '../../src/db/queries/exports/exports.js';
+import {
+  beginExport,
+  failExport,
+  findExport,
+  insertExport,
+  nameExportFile,
+} from '../../src/db/queries/exports/exports.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { EXPORT_COLUMNS, type ExportRecord, exportFileKey } from '../../src/domain/exports.js';
 import { createMailer } from '../../src/outbound/mail.js';

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import {
+  beginExport,
+  failExport,
+  insertExport,
   markExportFileDeleted,
   nameExportFile,
   openExportLink,
-} from '../../src/db/queries/exports/export-files.js';
-import { beginExport, failExport, insertExport } from '../../src/db/queries/exports/exports.js';
+} from '../../src/db/queries/exports/exports.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { assertRefused, type RefusedCase, titleOf } from '../support/refused.js';

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { nameExportFile, openExportLink } from '../../src/db/queries/exports/export-files.js';
-import { beginExport, findExport, insertExport } from '../../src/db/queries/exports/exports.js';
+import {
+  beginExport,
+  findExport,
+  insertExport,
+  nameExportFile,
+  openExportLink,
+} from '../../src/db/queries/exports/exports.js';
 import { ensureLabelSet, insertCarrierLabel } from '../../src/db/queries/labels/labels.js';
 import { exportFilename } from '../../src/domain/exports.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';

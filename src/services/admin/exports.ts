@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { findLicenseByKey } from '../../db/queries/accounts/keyed-licenses.js';
 import { findLicenseHead } from '../../db/queries/accounts/licenses.js';
-import { listLatestExports } from '../../db/queries/exports/export-overview.js';
+import { listLatestExports } from '../../db/queries/exports/exports.js';
 import type { ExportRecord } from '../../domain/exports.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';

@@ -1,4 +1,4 @@
-import { findExportLink } from '../../db/queries/exports/export-files.js';
+import { findExportLink } from '../../db/queries/exports/exports.js';
 import type { OpenDocument } from '../../documents/storage.js';
 import { EXPORT_CONTENT_TYPES, exportFileKey, exportFilename } from '../../domain/exports.js';
 import type { App } from '../app.js';

@@ -5,11 +5,10 @@ import { bool, int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, exports, licenses } from '../../tables/index.js';
 import { MERCHANT } from '../accounts/merchant.js';
-import { type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
+import { allOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
-const e = exports.as('e');
-/** An export, from the table `exports` as `e`. */
-export const EXPORT = shape({
+const e = exports.as('exports');
+const EXPORT = shape({
   id: e.id,
   accountId: e.accountId,
   licenseId: e.licenseId,
@@ -29,9 +28,13 @@ export const EXPORT = shape({
 const IN_FLIGHT = `status IN ('pending', 'processing')`;
 
 /** Names an export of one account. */
-export interface ExportRef {
+interface ExportRef {
   accountId: number;
   exportId: number;
+}
+
+function rowOf({ accountId, exportId: id }: ExportRef) {
+  return { id, accountId };
 }
 
 /**
@@ -54,13 +57,9 @@ export async function findExport(
   db: Executor,
   args: ExportRef & { licenseId?: number },
 ): Promise<ExportRecord | null> {
-  const { accountId, exportId, licenseId } = args;
-  return await EXPORT.first(
-    db,
-    `FROM exports e
-     WHERE e.id = ? AND e.account_id = ?${licenseId === undefined ? '' : ' AND e.license_id = ?'}`,
-    [exportId, accountId, ...(licenseId === undefined ? [] : [licenseId])],
-  );
+  const { accountId, exportId: id, licenseId } = args;
+  const where = licenseId === undefined ? { id, accountId } : { id, accountId, licenseId };
+  return await exports.findOne(db, EXPORT, where);
 }
 
 /** A license's exports newest first: rows of a page as `selectPage` returns them. */
@@ -69,7 +68,7 @@ export async function listExports(
   args: KeysetPage & { accountId: number; licenseId: number },
 ): Promise<ExportRecord[]> {
   const query: KeysetQuery = {
-    from: 'exports e',
+    from: 'exports',
     where: [
       [`${e.accountId} = ?`, args.accountId],
       [`${e.licenseId} = ?`, args.licenseId],
@@ -79,17 +78,26 @@ export async function listExports(
   return await selectPage(db, EXPORT, query, args);
 }
 
+/** The newest exports of an account or of all, 200 at most, or the one with an id. For the operator. */
+export async function listLatestExports(
+  db: Executor,
+  filter: { accountId?: number | undefined; id?: number },
+): Promise<ExportRecord[]> {
+  const { sql, params } = allOf([
+    ['TRUE'],
+    [`${e.accountId} = ?`, filter.accountId],
+    [`${e.id} = ?`, filter.id],
+  ]);
+  return await EXPORT.select(db, `FROM exports WHERE ${sql} ORDER BY ${e.id} DESC LIMIT 200`, params);
+}
+
 /** The export in the license's place; null when it is free. `ageSeconds`: since its request. */
 export async function findExportInFlight(
   db: Executor,
-  args: { accountId: number; licenseId: number },
-): Promise<{ id: number; ageSeconds: number } | null> {
-  const age = expression(`TIMESTAMPDIFF(SECOND, ${e.createdAt}, NOW(6))`, int);
-  return await shape({ id: e.id, ageSeconds: age }).first(
-    db,
-    `FROM exports e WHERE ${e.inFlightLicenseId} = ? AND ${e.accountId} = ?`,
-    [args.licenseId, args.accountId],
-  );
+  { accountId, licenseId: inFlightLicenseId }: { accountId: number; licenseId: number },
+) {
+  const ageSeconds = expression(`TIMESTAMPDIFF(SECOND, ${e.createdAt}, NOW(6))`, int);
+  return await exports.findOne(db, shape({ id: e.id, ageSeconds }), { inFlightLicenseId, accountId });
 }
 
 /** Deletes an export that no run has started; false when one has. */
@@ -103,10 +111,7 @@ export async function deletePendingExport(db: Executor, ref: ExportRef): Promise
 
 /** Starts a pending export. True when it is processing now; false when it has ended or is deleted. */
 export async function beginExport(db: Executor, ref: ExportRef): Promise<boolean> {
-  await db.run(
-    `UPDATE exports SET status = 'processing' WHERE id = ? AND account_id = ? AND status = 'pending'`,
-    [ref.exportId, ref.accountId],
-  );
+  await exports.update(db, { ...rowOf(ref), status: 'pending' }, { status: 'processing' });
   const found = await findExport(db, ref);
   return found?.status === 'processing';
 }
@@ -116,11 +121,9 @@ export async function completeExport(
   db: Executor,
   args: ExportRef & { rowCount: number; filename: string },
 ): Promise<void> {
-  await db.run(
-    `UPDATE exports SET status = 'completed', row_count = ?, filename = ?, in_flight_license_id = NULL
-     WHERE id = ? AND account_id = ? AND status = 'processing'`,
-    [args.rowCount, args.filename, args.exportId, args.accountId],
-  );
+  const { rowCount, filename } = args;
+  const ended = { status: 'completed', rowCount, filename, inFlightLicenseId: null } as const;
+  await exports.update(db, { ...rowOf(args), status: 'processing' }, ended);
 }
 
 /** Fails an export and frees the license's place; its file is not needed. Does nothing to an ended one. */
@@ -135,13 +138,10 @@ export async function failExport(db: Executor, args: ExportRef & { error: string
 }
 
 /** Exports of all accounts that have been in flight for longer than that, for the sweep. */
-export async function listStaleExports(
-  db: Executor,
-  args: { olderThanSeconds: number; limit: number },
-): Promise<{ exportId: number; accountId: number; licenseId: number }[]> {
+export async function listStaleExports(db: Executor, args: { olderThanSeconds: number; limit: number }) {
   return await shape({ exportId: e.id, accountId: e.accountId, licenseId: e.licenseId }).select(
     db,
-    `FROM exports e
+    `FROM exports
      WHERE ${IN_FLIGHT} AND ${e.createdAt} < NOW(6) - INTERVAL ? SECOND ORDER BY ${e.id} LIMIT ?`,
     [args.olderThanSeconds, args.limit],
   );
@@ -156,14 +156,11 @@ const ADDRESSEE = shape({
   merchant: MERCHANT,
 });
 
-/** The addressee of an export's mail. */
-type ExportAddressee = Selected<typeof ADDRESSEE>;
-
 /**
  * The account of an export, and its license by name.
  * @throws Error when there is no such export
  */
-export async function getExportAddressee(db: Executor, ref: ExportRef): Promise<ExportAddressee> {
+export async function getExportAddressee(db: Executor, ref: ExportRef) {
   const found = await ADDRESSEE.first(
     db,
     `FROM exports e JOIN accounts a ON a.id = e.account_id JOIN licenses l ON l.id = e.license_id
@@ -172,6 +169,60 @@ export async function getExportAddressee(db: Executor, ref: ExportRef): Promise<
   );
   if (found === null) throw new Error(`Export ${ref.exportId} does not exist.`);
   return found;
+}
+
+/** Names the file of a running export, once. `fileUuid`: random. */
+export async function nameExportFile(db: Executor, ref: ExportRef & { fileUuid: string }): Promise<void> {
+  const unnamed = { ...rowOf(ref), status: 'processing', fileUuid: null } as const;
+  await exports.update(db, unnamed, { fileUuid: ref.fileUuid });
+}
+
+/** Opens the link to the file until that time (ISO 8601 UTC). */
+export async function openExportLink(db: Executor, ref: ExportRef & { expiresAt: string }): Promise<void> {
+  await exports.update(db, rowOf(ref), { fileExpiresAt: ref.expiresAt });
+}
+
+/** Records that the mail server accepted the mail. A file without a link is no longer needed. */
+export async function markExportMailed(db: Executor, ref: ExportRef): Promise<void> {
+  await db.run(
+    `UPDATE exports SET mailed_at = NOW(6), file_expires_at = COALESCE(file_expires_at, NOW(6))
+     WHERE id = ? AND account_id = ? AND mailed_at IS NULL`,
+    [ref.exportId, ref.accountId],
+  );
+}
+
+const LINK = shape({
+  licenseId: e.licenseId,
+  format: e.format,
+  /** Time of the request, ISO 8601 UTC. */
+  createdAt: e.createdAt,
+  /** Whether the link works now. */
+  isOpen: expression(`COALESCE(${e.fileExpiresAt} > NOW(6), FALSE)`, bool),
+});
+
+/** The export whose file has that name, in any account: the uuid is the secret. Null when there is none. */
+export async function findExportLink(db: Executor, fileUuid: string) {
+  return await exports.findOne(db, LINK, { fileUuid, accountId: undefined });
+}
+
+const EXPIRED = shape({ exportId: e.id, fileUuid: e.fileUuid.map(String), format: e.format });
+
+/** Files of all accounts that are no longer needed, longest expired first, after skipping the first `skip`. */
+export async function listExpiredExportFiles(
+  db: Executor,
+  { limit, skip }: { limit: number; skip: number },
+): Promise<Selected<typeof EXPIRED>[]> {
+  return await EXPIRED.select(
+    db,
+    `FROM exports WHERE ${e.fileExpiresAt} <= NOW(6) AND ${e.fileUuid} IS NOT NULL
+     ORDER BY ${e.fileExpiresAt}, ${e.id} LIMIT ? OFFSET ?`,
+    [limit, skip],
+  );
+}
+
+/** Records that the file is deleted. Its name stays, so that its link is known to have expired. */
+export async function markExportFileDeleted(db: Executor, id: number): Promise<void> {
+  await exports.update(db, { id, accountId: undefined }, { fileExpiresAt: null });
 }
 
 function toFilter(stored: Record<string, unknown>): ExportFilter {

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { ExportSchema } from '../../../../api/v2/exports/schema.js';
 import { dataOf } from '../../../../api/v2/schemas.js';
-import { findExportLink } from '../../../../db/queries/exports/export-files.js';
-import { listExports } from '../../../../db/queries/exports/exports.js';
+import { findExportLink, listExports } from '../../../../db/queries/exports/exports.js';
 import { type ExportRecord, exportFilename } from '../../../../domain/exports.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { SHIPPING_STATUSES } from '../../../../domain/statuses.js';
