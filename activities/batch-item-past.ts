@@ -7,8 +7,9 @@ import {
   findItemShipment,
   type ItemEnd,
 } from '../src/db/queries/batches/batch-progress.js';
-import { type BatchWork, findBatchWork } from '../src/db/queries/batches/batches.js';
+import { findBatch } from '../src/db/queries/batches/batches.js';
 import { findKey } from '../src/db/queries/creation/idempotency.js';
+import type { BatchRecord } from '../src/domain/batch.js';
 import { HOUR_MS } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { freeUnsent } from '../src/services/creation/abandoned-creations.js';
@@ -24,11 +25,16 @@ type ItemPastApp = Pick<App<'idempotencyKeyDays' | 'fingerprintHours'>, 'db' | '
 /** Earlier passes' work on a batch's items, so that none is created twice. */
 export class ItemPast {
   readonly #app: ItemPastApp;
-  readonly #batch: BatchWork;
+  readonly #batch: BatchRecord;
   readonly #licenses: readonly LicenseSummary[];
   readonly #writer: ResultWriter;
 
-  constructor(app: ItemPastApp, batch: BatchWork, licenses: readonly LicenseSummary[], writer: ResultWriter) {
+  constructor(
+    app: ItemPastApp,
+    batch: BatchRecord,
+    licenses: readonly LicenseSummary[],
+    writer: ResultWriter,
+  ) {
     this.#app = app;
     this.#batch = batch;
     this.#licenses = licenses;
@@ -125,8 +131,8 @@ export class ItemPast {
     const { accountId, idempotency } = creation;
     const key = await findKey(this.#app.db, { accountId, ...idempotency });
     if (key === null || key.status !== null) return;
-    const batch = await findBatchWork(this.#app.db, this.#batch);
-    if (batch?.isCancelled !== true) return;
+    const batch = await findBatch(this.#app.db, this.#batch);
+    if (batch === null || batch.cancelledAt === null) return;
     await freeUnsent(this.#app, { uuid: key.shipmentUuid, workflowId: creationIdOf(creation) });
   }
 }

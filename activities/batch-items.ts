@@ -5,8 +5,8 @@ import { type Database, isUnavailable } from '../src/db/database.js';
 import type { LicenseSummary } from '../src/db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../src/db/queries/accounts/credentials.js';
 import { type ClaimedItem, claimItems } from '../src/db/queries/batches/batch-progress.js';
-import { type BatchWork, findBatch, findBatchWork } from '../src/db/queries/batches/batches.js';
-import { type BatchSummary, CANCELLED_ITEM } from '../src/domain/batch.js';
+import { findBatch } from '../src/db/queries/batches/batches.js';
+import { type BatchRecord, CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { LIMITS } from '../src/lib/limits/values.js';
@@ -67,7 +67,7 @@ export function createBatchItemActivities(app: BatchItemApp) {
 
 async function runChunk(app: BatchItemApp, args: BatchRef & BatchChunk): Promise<ChunkResult> {
   const { accountId, batchUuid: uuid } = args;
-  const batch = present(await findBatchWork(app.db, { accountId, uuid }));
+  const batch = present(await findBatch(app.db, { accountId, uuid }));
   const pass = new ChunkPass(app, batch, args, await listLicenseSummaries(app.db, accountId));
   const resolved = await withHeartbeat(() => pass.run());
   const { summary } = present(await findBatch(app.db, { accountId, uuid }));
@@ -88,7 +88,7 @@ class ChunkPass {
   readonly #reserved: ClaimedItem[] = [];
   #stopped = false;
 
-  constructor(app: BatchItemApp, batch: BatchWork, chunk: BatchChunk, licenses: readonly LicenseSummary[]) {
+  constructor(app: BatchItemApp, batch: BatchRecord, chunk: BatchChunk, licenses: readonly LicenseSummary[]) {
     this.#app = app;
     this.#feed = claimedItems(app.db, batch.id, chunk);
     this.#writer = new ResultWriter(app.db, batch.id);

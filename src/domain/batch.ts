@@ -17,6 +17,10 @@ export interface BatchRecord {
   uuid: string;
   accountId: number;
   licenseId: number;
+  /** From the request: items are bound to this text even if the license's key changes. */
+  licenseKey: string;
+  /** Whether the request named the license, or the account has only one. */
+  licenseNamed: boolean;
   summary: BatchSummary;
   /** Bytes of all bodies. */
   payloadBytes: number;

@@ -13,7 +13,7 @@ import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef } from '../../src/contracts/run-batch.js';
 import { listLicenseSummaries } from '../../src/db/queries/accounts/credentials.js';
-import { findBatchWork } from '../../src/db/queries/batches/batches.js';
+import { findBatch } from '../../src/db/queries/batches/batches.js';
 import { CANCELLED_ITEM } from '../../src/domain/batch.js';
 import { AppError } from '../../src/domain/errors.js';
 import { Window } from '../../src/lib/window.js';
@@ -459,7 +459,7 @@ function noEngine(t: ExecutionContext): Client {
 
 /** Id of the run that creates the item of a batch. */
 async function creationIdIn(batchUuid: string, body: object): Promise<string> {
-  const batch = await findBatchWork(stack.db, { accountId: stack.account.id, uuid: batchUuid });
+  const batch = await findBatch(stack.db, { accountId: stack.account.id, uuid: batchUuid });
   if (batch === null) throw new Error('no batch');
   const licenses = await listLicenseSummaries(stack.db, stack.account.id);
   const context = { ...batch, batchUuid, licenses };

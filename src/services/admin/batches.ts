@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { listBatchErrors, listLatestBatches } from '../../db/queries/batches/batch-overview.js';
+import { listBatchErrors } from '../../db/queries/batches/batch-items.js';
+import { listLatestBatches } from '../../db/queries/batches/batches.js';
 import type { BatchRecord } from '../../domain/batch.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';

@@ -99,17 +99,8 @@ export async function createBatch(app: BatchApp, request: CreateBatchRequest): P
   const items = request.items.map(toNewItem);
   const batch = newBatch(request, items);
   const answer = request.answer(batch);
-  const reservation = await insertBatch(app.db, {
-    uuid: batch.uuid,
-    accountId: request.accountId,
-    licenseId: request.license.id,
-    licenseKey: request.license.key,
-    licenseNamed: request.licenseNamed,
-    idempotency: request.idempotency,
-    items,
-    createdAt: batch.createdAt,
-    answer,
-  }).catch(rethrown);
+  const { idempotency } = request;
+  const reservation = await insertBatch(app.db, { batch, items, idempotency, answer }).catch(rethrown);
   switch (reservation.kind) {
     case 'key_conflict':
       throw new AppError('idempotency_key_conflict', keyConflictMessage(reservation.shipmentUuid));
@@ -171,8 +162,10 @@ function newBatch(request: CreateBatchRequest, items: readonly NewBatchItem[]): 
     uuid: uuidV7(),
     accountId: request.accountId,
     licenseId: request.license.id,
+    licenseKey: request.license.key,
+    licenseNamed: request.licenseNamed,
     summary: { total: items.length, created: 0, failed, pending: items.length - failed },
-    payloadBytes: 0,
+    payloadBytes: items.reduce((sum, item) => sum + item.bytes, 0),
     cancelledAt: null,
     createdAt,
     updatedAt: createdAt,

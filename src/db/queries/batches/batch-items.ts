@@ -2,10 +2,11 @@ import type { BatchItemError, BatchItemRecord, BatchItemStatus } from '../../../
 import type { FieldErrors } from '../../../domain/errors.js';
 import type { JsonObject } from '../../../domain/shipment.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import type { Executor, SqlValue } from '../../database.js';
+import type { Executor } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selection, shape } from '../../selection.js';
 import { batches, batchItems } from '../../tables/index.js';
+import type { NewRowOf } from '../../tables/table.js';
 import { allOf, type Condition, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
 /** A new item; with an `error` it has failed from the start. */
@@ -16,34 +17,28 @@ export interface NewBatchItem {
   error: BatchItemError | null;
 }
 
-/** Inserts the items of a new batch in their order. `at`: DATETIME(6) text. */
+/** Inserts the items of a new batch in their order. `at`: ISO 8601 UTC. */
 export async function insertBatchItems(
   tx: Executor,
   batchId: number,
   items: readonly NewBatchItem[],
   at: string,
 ): Promise<void> {
-  let rows: SqlValue[][] = [];
+  let rows: NewRowOf<typeof batchItems>[] = [];
   let bytes = 0;
-  const flush = async () => {
-    if (rows.length === 0) return;
-    await tx.run(
-      `INSERT INTO batch_items (batch_id, position, status, payload, error, created_at, updated_at)
-       VALUES ${rows.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
-      rows.flat(),
-    );
-    rows = [];
-    bytes = 0;
-  };
   for (const [position, item] of items.entries()) {
-    if (rows.length === LIMITS.database.insertedRows || bytes + item.bytes > LIMITS.database.insertedBytes)
-      await flush();
+    if (rows.length === LIMITS.database.insertedRows || bytes + item.bytes > LIMITS.database.insertedBytes) {
+      await batchItems.insertAll(tx, rows);
+      rows = [];
+      bytes = 0;
+    }
     const { payload, error } = item;
     const status = error === null ? 'pending' : 'failed';
-    rows.push([batchId, position, status, payload, error === null ? null : JSON.stringify(error), at, at]);
+    const times = { createdAt: at, updatedAt: at };
+    rows.push({ batchId, position, status, payload, error: error && { ...error }, ...times });
     bytes += item.bytes;
   }
-  await flush();
+  await batchItems.insertAll(tx, rows);
 }
 
 const b = batches.as('b');
@@ -109,6 +104,16 @@ function itemsWhere({ accountId, batchId, status }: ItemFilter): Condition[] {
     [`${i.batchId} = ?`, batchId],
     [`${i.status} = ?`, status],
   ];
+}
+
+/** The first failed items of a batch with their errors; 50 at most. */
+export async function listBatchErrors(db: Executor, batchId: number) {
+  return await batchItems.find(
+    db,
+    batchItems.pick('position', 'error'),
+    { batchId, status: 'failed' },
+    'ORDER BY position LIMIT 50',
+  );
 }
 
 /** All items of these batches of an account, in order, by batch id. */

@@ -1,27 +1,20 @@
 import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
-import { type BatchItemError, type BatchRecord } from '../../../domain/batch.js';
+import type { BatchItemError, BatchRecord } from '../../../domain/batch.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
-import { bool, int } from '../../row.js';
-import { expression, type Selected, type Selection, shape } from '../../selection.js';
+import { int } from '../../row.js';
+import { expression, type Selection, shape } from '../../selection.js';
 import { batches } from '../../tables/index.js';
 import { shipmentOfKey, takeKey } from '../creation/idempotency.js';
-import { isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
+import { allOf, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
 
-/** A new batch, with the answer of its idempotency key. */
+/** A new batch, with its idempotency key and that one's answer. */
 interface NewBatch {
-  uuid: string;
-  accountId: number;
-  licenseId: number;
-  /** From the request: items are bound to this text even if the license's key changes. */
-  licenseKey: string;
-  /** Whether the request named the license, or the account has only one. */
-  licenseNamed: boolean;
-  idempotency: IdempotencyRef;
+  /** The insert sets `id`. */
+  batch: BatchRecord;
   items: readonly NewBatchItem[];
-  createdAt: string;
+  idempotency: IdempotencyRef;
   answer: { status: number; body: string };
 }
 
@@ -41,28 +34,16 @@ export class TooManyBatchBytes extends Error {}
  * Stores the key with its answer, the batch and its items, all or nothing; or finds what holds the key.
  * @throws TooManyOpenBatches, TooManyBatchBytes
  */
-export async function insertBatch(db: Database, batch: NewBatch): Promise<BatchReservation> {
+export async function insertBatch(db: Database, given: NewBatch): Promise<BatchReservation> {
+  const { id: _id, summary, ...batch } = given.batch;
+  const { total, pending: pendingCount, failed: failedCount } = summary;
   return await db.transaction(async (tx) => {
-    const met = await reserveKey(tx, batch);
+    const met = await reserveKey(tx, given);
     if (met !== undefined) return met;
     await refuseBeyondCap(tx, batch.accountId);
     await refuseBeyondDay(tx, batch.accountId);
-    const failed = batch.items.filter((item) => item.error !== null).length;
-    const { uuid, accountId, licenseId, licenseKey, licenseNamed, createdAt } = batch;
-    const batchId = await batches.insert(tx, {
-      uuid,
-      accountId,
-      licenseId,
-      licenseKey,
-      licenseNamed,
-      total: batch.items.length,
-      pendingCount: batch.items.length - failed,
-      failedCount: failed,
-      payloadBytes: batch.items.reduce((sum, item) => sum + item.bytes, 0),
-      createdAt,
-      updatedAt: createdAt,
-    });
-    await insertBatchItems(tx, batchId, batch.items, isoToSql(createdAt));
+    const batchId = await batches.insert(tx, { ...batch, total, pendingCount, failedCount });
+    await insertBatchItems(tx, batchId, given.items, batch.createdAt);
     return { kind: 'stored' };
   });
 }
@@ -94,9 +75,10 @@ export async function refuseBeyondDay(tx: Executor, accountId: number): Promise<
 }
 
 /** Undefined when the key was taken now. All routes share one key space, so the row may be a shipment's. */
-async function reserveKey(tx: Executor, batch: NewBatch): Promise<BatchReservation | undefined> {
-  const { accountId, idempotency, uuid, createdAt } = batch;
-  const answer = { ...batch.answer, at: createdAt };
+async function reserveKey(tx: Executor, given: NewBatch): Promise<BatchReservation | undefined> {
+  const { idempotency } = given;
+  const { accountId, uuid, createdAt } = given.batch;
+  const answer = { ...given.answer, at: createdAt };
   const stored = await takeKey(tx, { accountId, idempotency, uuid, answer });
   if (stored === undefined) return undefined;
   const { status, body, shipmentUuid, fingerprint } = stored;
@@ -106,13 +88,14 @@ async function reserveKey(tx: Executor, batch: NewBatch): Promise<BatchReservati
   return { kind: 'replayed', uuid: shipmentUuid, status, body: body ?? '' };
 }
 
-const b = batches.as('b');
-/** A batch, from the table `batches` as `b`. */
-export const BATCH: Selection<BatchRecord> = shape({
+const b = batches.as('batches');
+const BATCH: Selection<BatchRecord> = shape({
   id: b.id,
   uuid: b.uuid,
   accountId: b.accountId,
   licenseId: b.licenseId,
+  licenseKey: b.licenseKey,
+  licenseNamed: b.licenseNamed,
   summary: shape({ total: b.total, created: b.createdCount, failed: b.failedCount, pending: b.pendingCount }),
   payloadBytes: b.payloadBytes,
   cancelledAt: b.cancelledAt,
@@ -123,12 +106,9 @@ export const BATCH: Selection<BatchRecord> = shape({
 /** An account's batch; null when there is none. */
 export async function findBatch(
   db: Executor,
-  args: { accountId: number; uuid: string },
+  { accountId, uuid }: { accountId: number; uuid: string },
 ): Promise<BatchRecord | null> {
-  return await BATCH.first(db, `FROM batches b WHERE ${b.accountId} = ? AND ${b.uuid} = ?`, [
-    args.accountId,
-    args.uuid,
-  ]);
+  return await batches.findOne(db, BATCH, { accountId, uuid });
 }
 
 /** Batches newest first: rows of a page as `selectPage` returns them. */
@@ -137,38 +117,25 @@ export async function listBatches(
   args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
 ): Promise<BatchRecord[]> {
   const query: KeysetQuery = {
-    from: 'batches b',
+    from: 'batches',
     where: [[`${b.accountId} = ?`, args.accountId], isOneOf(`${b.licenseId}`, args.licenseIds)],
     id: `${b.id}`,
   };
   return await selectPage(db, BATCH, query, args);
 }
 
-const WORK = shape({
-  id: b.id,
-  uuid: b.uuid,
-  accountId: b.accountId,
-  licenseId: b.licenseId,
-  /** The license's key at the time of the request. */
-  licenseKey: b.licenseKey,
-  licenseNamed: b.licenseNamed,
-  isCancelled: expression(`${b.cancelledAt} IS NOT NULL`, bool),
-  /** ISO 8601 UTC. */
-  createdAt: b.createdAt,
-});
-
-/** A batch as the worker reads it. */
-export type BatchWork = Selected<typeof WORK>;
-
-/** A batch for the worker; null when there is none. */
-export async function findBatchWork(
+/** The newest batches of an account or of all, 200 at most; `open`: those with pending items. For the operator. */
+export async function listLatestBatches(
   db: Executor,
-  args: { accountId: number; uuid: string },
-): Promise<BatchWork | null> {
-  return await WORK.first(db, `FROM batches b WHERE ${b.accountId} = ? AND ${b.uuid} = ?`, [
-    args.accountId,
-    args.uuid,
+  filter: { accountId?: number | undefined; uuid?: string; open?: boolean },
+): Promise<BatchRecord[]> {
+  const { sql, params } = allOf([
+    ['TRUE'],
+    [`${b.accountId} = ?`, filter.accountId],
+    [`${b.uuid} = ?`, filter.uuid],
+    ...(filter.open ? [[`${b.pendingCount} > 0`] as const] : []),
   ]);
+  return await BATCH.select(db, `FROM batches WHERE ${sql} ORDER BY ${b.id} DESC LIMIT 200`, params);
 }
 
 /** Numbers (from 0) of the chunks with pending items, ascending. */
@@ -217,7 +184,7 @@ export async function requeueFailed(
     const batch = await lockBatch(tx, args);
     if (batch === null) return null;
     const batchId = batch.id;
-    if (batch.pending === 0 && batch.failed > 0) await refuseBeyondCap(tx, args.accountId);
+    if (batch.pendingCount === 0 && batch.failedCount > 0) await refuseBeyondCap(tx, args.accountId);
     // A body that was too large to keep cannot be retried.
     const { affectedRows: requeued } = await tx.run(
       `UPDATE batch_items SET status = 'pending', error = NULL, started_at = NULL,
@@ -237,12 +204,9 @@ export async function requeueFailed(
 }
 
 /** Locks the batch's row. Take this lock before changing items and counts together. */
-async function lockBatch(tx: Executor, args: { accountId: number; uuid: string }) {
-  return await shape({ id: b.id, pending: b.pendingCount, failed: b.failedCount }).first(
-    tx,
-    `FROM batches b WHERE ${b.accountId} = ? AND ${b.uuid} = ? FOR UPDATE`,
-    [args.accountId, args.uuid],
-  );
+async function lockBatch(tx: Executor, { accountId, uuid }: { accountId: number; uuid: string }) {
+  const columns = batches.pick('id', 'pendingCount', 'failedCount');
+  return await batches.findOne(tx, columns, { accountId, uuid }, 'FOR UPDATE');
 }
 
 /** Batches of all accounts with pending items and ids above `afterId`, for the sweep; by ascending id. */
@@ -252,7 +216,7 @@ export async function listOpenBatches(
 ): Promise<BatchRecord[]> {
   return await BATCH.select(
     db,
-    `FROM batches b WHERE ${b.pendingCount} > 0 AND ${b.id} > ? ORDER BY ${b.id} LIMIT ?`,
+    `FROM batches WHERE ${b.pendingCount} > 0 AND ${b.id} > ? ORDER BY ${b.id} LIMIT ?`,
     [args.afterId, args.limit],
   );
 }

@@ -20,10 +20,7 @@ const POSITION = shape({
 type Position = Selected<typeof POSITION>;
 
 /** What is read of one shipment. */
-interface Entry {
-  row: ExportRow;
-  position: Position;
-}
+type Entry = Selected<ReturnType<typeof entryOf>>;
 
 /**
  * The rows of an export, page by page, oldest first: shipments of its license that pass its filter and were created
@@ -75,12 +72,7 @@ async function readPage(
   record: ExportRecord,
   { entry, after, end }: { entry: Selection<Entry>; after: Position | null; end: Position | null },
 ): Promise<Entry[]> {
-  const { sql, params } = allOf([
-    ...scopeOf(record),
-    ...(after === null ? [] : [behind(after)]),
-    ...(end === null ? [] : [upTo(end)]),
-    ...filterOf(record),
-  ]);
+  const { sql, params } = allOf([...scopeOf(record), behind(after), upTo(end), ...filterOf(record)]);
   return await entry.select(
     db,
     `FROM shipments s FORCE INDEX (shipments_export) STRAIGHT_JOIN orders o ON ${o.id} = ${s.orderId}
@@ -95,7 +87,7 @@ async function findWindowEnd(
   record: ExportRecord,
   after: Position | null,
 ): Promise<Position | null> {
-  const { sql, params } = allOf([...scopeOf(record), ...(after === null ? [] : [behind(after)])]);
+  const { sql, params } = allOf([...scopeOf(record), behind(after)]);
   return await POSITION.first(
     db,
     `FROM shipments s FORCE INDEX (shipments_export)
@@ -127,19 +119,19 @@ function filterOf({ accountId, filter }: ExportRecord): Condition[] {
   ];
 }
 
-/** The first comparison bounds the range in the index, which the second alone would not. */
-function behind({ createdAt, shipmentId }: Position): Condition {
+/** The first comparison bounds the range in the index, which the second alone would not. Null does not limit. */
+function behind(place: Position | null): Condition {
   const sql = `${s.createdAt} >= ? AND (${s.createdAt} > ? OR ${s.id} > ?)`;
-  return [sql, createdAt, createdAt, shipmentId];
+  return [sql, place?.createdAt, place?.createdAt, place?.shipmentId];
 }
 
-function upTo({ createdAt, shipmentId }: Position): Condition {
+function upTo(place: Position | null): Condition {
   const sql = `${s.createdAt} <= ? AND (${s.createdAt} < ? OR ${s.id} <= ?)`;
-  return [sql, createdAt, createdAt, shipmentId];
+  return [sql, place?.createdAt, place?.createdAt, place?.shipmentId];
 }
 
 /** A shipment's cells by the names of their columns, with its position. */
-function entryOf(carrierNames: ReadonlyMap<number, string>, baseUrl: string): Selection<Entry> {
+function entryOf(carrierNames: ReadonlyMap<number, string>, baseUrl: string) {
   const cells = shape({
     uuid: s.uuid,
     tracking_code: s.trackingCode,
