@@ -3,10 +3,13 @@ import { LIMITS } from '../../../lib/limits/values.js';
 import type { Database, Executor, Row, SqlValue } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { placeholders } from '../../sql.js';
 import { pickupPointCopies, pickupPoints } from '../../tables/index.js';
 
 const EARTH_RADIUS_KM = 6371.0088;
+const REPLACE_POINT = `ON DUPLICATE KEY UPDATE generation = VALUES(generation), name = VALUES(name),
+  city = VALUES(city), city_key = VALUES(city_key), street = VALUES(street), number = VALUES(number),
+  street_code = VALUES(street_code), latitude = VALUES(latitude), longitude = VALUES(longitude),
+  remarks = VALUES(remarks)`;
 /** Radii searched before the whole list, in kilometres. */
 const RADII_KM = [5, 25, 125];
 
@@ -118,57 +121,27 @@ export async function replacePoints(
     const copy = await pickupPointCopies.findOne(tx, pickupPointCopies.pick('generation'), where);
     const generation = copy?.generation ?? 0;
     for (let start = 0; start < points.length; start += LIMITS.database.insertedRows) {
-      await upsertPoints(
-        tx,
+      const rows = points.slice(start, start + LIMITS.database.insertedRows).map((point) => ({
         licenseId,
+        pointId: point.id,
         generation,
-        points.slice(start, start + LIMITS.database.insertedRows),
-      );
+        name: point.name,
+        city: point.city,
+        cityKey: cityKeyOf(point.city),
+        street: point.street,
+        number: point.number,
+        streetCode: point.streetCode,
+        latitude: point.latitude?.toString() ?? null,
+        longitude: point.longitude?.toString() ?? null,
+        remarks: point.remarks,
+      }));
+      await pickupPoints.insertAll(tx, rows, REPLACE_POINT);
     }
     await tx.run('DELETE FROM pickup_points WHERE license_id = ? AND generation <> ?', [
       licenseId,
       generation,
     ]);
   });
-}
-
-async function upsertPoints(
-  tx: Executor,
-  licenseId: number,
-  generation: number,
-  points: readonly StoredPickupPoint[],
-): Promise<void> {
-  const columns = [
-    'generation',
-    'name',
-    'city',
-    'city_key',
-    'street',
-    'number',
-    'street_code',
-    'latitude',
-    'longitude',
-    'remarks',
-  ];
-  await tx.run(
-    `INSERT INTO pickup_points (license_id, point_id, ${columns.join(', ')})
-     VALUES ${points.map(() => `(${placeholders(columns.length + 2)})`).join(', ')}
-     ON DUPLICATE KEY UPDATE ${columns.map((column) => `${column} = VALUES(${column})`).join(', ')}`,
-    points.flatMap((point): SqlValue[] => [
-      licenseId,
-      point.id,
-      generation,
-      point.name,
-      point.city,
-      cityKeyOf(point.city),
-      point.street,
-      point.number,
-      point.streetCode,
-      point.latitude,
-      point.longitude,
-      point.remarks,
-    ]),
-  );
 }
 
 /**

@@ -13,9 +13,8 @@ import {
 import { LIMITS } from '../../../lib/limits/values.js';
 import { cutText } from '../../../lib/text.js';
 import { isoAfter, isoToSql } from '../../../lib/time.js';
-import type { Executor, SqlValue } from '../../database.js';
+import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { placeholders } from '../../sql.js';
 import { shipmentEvents, shipments } from '../../tables/index.js';
 import type { ChangesOf } from '../../tables/table.js';
 import { countStatusChange } from '../shipments/shipment-counts.js';
@@ -172,21 +171,18 @@ async function insertNewEvents(
   const room = Math.max(0, LIMITS.polling.events - rows.length);
   // The final event is always kept.
   const kept = fresh.filter(({ code }, index) => index < room || (endsIt && isFinal(code)));
-  if (kept.length === 0) return;
-  await tx.run(
-    `INSERT INTO shipment_events
-       (shipment_id, code, description, occurred_at, carrier_code, carrier_description, location)
-     VALUES ${kept.map(() => `(${placeholders(7)})`).join(', ')}
-     ON DUPLICATE KEY UPDATE code = VALUES(code)`,
-    kept.flatMap((event): SqlValue[] => [
+  await shipmentEvents.insertAll(
+    tx,
+    kept.map(({ code, description, occurredAt, carrierCode, carrierDescription, location }) => ({
       shipmentId,
-      event.code,
-      cutText(event.description, 500),
-      isoToSql(event.occurredAt),
-      cutText(event.carrierCode, 64),
-      cutText(event.carrierDescription, 500) || null,
-      event.location === null ? null : cutText(event.location, 255),
-    ]),
+      code,
+      description: cutText(description, 500),
+      occurredAt,
+      carrierCode: cutText(carrierCode, 64),
+      carrierDescription: cutText(carrierDescription, 500) || null,
+      location: location === null ? null : cutText(location, 255),
+    })),
+    'ON DUPLICATE KEY UPDATE code = VALUES(code)',
   );
 }
 

@@ -3,8 +3,7 @@ import { warehouseLocation } from '../../../domain/labels.js';
 import type { OrderSnapshot } from '../../../domain/shipment.js';
 import { cutText } from '../../../lib/text.js';
 import type { Database, Executor } from '../../database.js';
-import { placeholders } from '../../sql.js';
-import { orders, shipments } from '../../tables/index.js';
+import { orderItems, orders, shipments } from '../../tables/index.js';
 import type { ChangesOf } from '../../tables/table.js';
 
 const s = shipments.as('s');
@@ -18,16 +17,10 @@ export async function insertOrder(
   { accountId, licenseId }: Creation,
   order: OrderSnapshot,
 ): Promise<{ rowId: number; isNew: boolean }> {
-  const { names, params } = orders.written({
-    accountId,
-    licenseId,
-    orderId: order.id,
-    ...columnsOf(order),
-  });
-  const { insertId, affectedRows } = await tx.run(
-    `INSERT INTO orders (${names.join(', ')}) VALUES (${placeholders(params.length)})
-     ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)`,
-    params,
+  const { insertId, affectedRows } = await orders.insertAll(
+    tx,
+    [{ ...columnsOf(order), accountId, licenseId, orderId: order.id }],
+    'ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)',
   );
   return { rowId: insertId, isNew: affectedRows === 1 };
 }
@@ -94,19 +87,15 @@ function columnsOf(order: OrderSnapshot): ChangesOf<typeof orders> {
 
 /** Inserts the items of an order that has none. */
 export async function insertItems(tx: Executor, rowId: number, items: OrderSnapshot['items']): Promise<void> {
-  if (items.length === 0) return;
-  await tx.run(
-    `INSERT INTO order_items (order_id, position, name, sku, variation, quantity, total, is_virtual)
-     VALUES ${items.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
-    items.flatMap((item, position) => [
-      rowId,
-      position,
-      item.name,
-      item.sku,
-      item.variation,
-      item.quantity,
-      item.total,
-      item.virtual,
-    ]),
-  );
+  const rows = items.map(({ name, sku, variation, quantity, total, virtual: isVirtual }, position) => ({
+    orderId: rowId,
+    position,
+    name,
+    sku,
+    variation,
+    quantity,
+    total,
+    isVirtual,
+  }));
+  await orderItems.insertAll(tx, rows);
 }

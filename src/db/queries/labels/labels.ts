@@ -37,7 +37,7 @@ const AGED_SET = shape({ set: SET, isOld: expression('l.created_at < NOW(6) - IN
 /** The account's set of these shipments with these options; created on first use, then always the same. */
 export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>): Promise<LabelSet> {
   const { accountId, shipmentIds, options } = set;
-  const hash = createHash('sha256')
+  const contentHash = createHash('sha256')
     .update(
       JSON.stringify([
         shipmentIds,
@@ -49,24 +49,22 @@ export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>):
     )
     .digest();
   const find = () =>
-    AGED_SET.first(db, 'FROM label_sets l WHERE l.account_id = ? AND l.content_hash = ?', [accountId, hash]);
+    AGED_SET.first(db, 'FROM label_sets l WHERE l.account_id = ? AND l.content_hash = ?', [
+      accountId,
+      contentHash,
+    ]);
   const known = await find();
   if (known !== null) {
     if (known.isOld) await renew(db, known.set);
     return known.set;
   }
-  await db.run(
-    `INSERT INTO label_sets (uuid, account_id, content_hash, shipment_ids, label_type, start_position, warehouse_sort)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON DUPLICATE KEY UPDATE account_id = account_id`,
-    [
-      randomUUID(),
-      accountId,
-      hash,
-      JSON.stringify(shipmentIds),
-      options.labelType,
-      options.position,
-      options.sort === undefined ? null : (options.sort ?? 'none'),
-    ],
+  const { labelType, position: startPosition, sort } = options;
+  const warehouseSort = sort === undefined ? null : (sort ?? 'none');
+  const row = { uuid: randomUUID(), accountId, contentHash, shipmentIds, labelType, startPosition };
+  await labelSets.insertAll(
+    db,
+    [{ ...row, warehouseSort }],
+    'ON DUPLICATE KEY UPDATE account_id = account_id',
   );
   const made = await find();
   if (made === null) throw new Error('the label set is missing right after its insertion');
@@ -133,11 +131,7 @@ export async function insertCarrierLabel(
   db: Executor,
   label: { uuid: string; accountId: number; shipmentId: number; bytes: number },
 ): Promise<void> {
-  await db.run(
-    `INSERT INTO carrier_labels (uuid, account_id, shipment_id, bytes) VALUES (?, ?, ?, ?)
-     ON DUPLICATE KEY UPDATE shipment_id = shipment_id`,
-    [label.uuid, label.accountId, label.shipmentId, label.bytes],
-  );
+  await carrierLabels.insertAll(db, [label], 'ON DUPLICATE KEY UPDATE shipment_id = shipment_id');
 }
 
 function toType(value: string | null): LabelType | null {

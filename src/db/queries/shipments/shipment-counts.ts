@@ -47,16 +47,12 @@ export async function countShipments(
   const slot = anySlot();
   const rows = changes
     .map(({ accountId, licenseId, status, serviceType, by }) => ({
-      key: [accountId, licenseId, status, serviceType, slot],
-      by,
+      key: [accountId, licenseId, status, serviceType].join(' '),
+      row: { accountId, licenseId, statusCode: status, serviceType, slot, total: by },
     }))
-    .sort((one, other) => (one.key.join(' ') < other.key.join(' ') ? -1 : 1));
-  await tx.run(
-    `INSERT INTO shipment_counts (account_id, license_id, status_code, service_type, slot, total)
-     VALUES ${rows.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')}
-     ON DUPLICATE KEY UPDATE total = total + VALUES(total)`,
-    rows.flatMap(({ key, by }) => [...key, by]),
-  );
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ row }) => row);
+  await shipmentCounts.insertAll(tx, rows, 'ON DUPLICATE KEY UPDATE total = total + VALUES(total)');
 }
 
 /**

@@ -1,4 +1,3 @@
-import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
 import { placeholders } from '../../sql.js';
 import { toldOperators } from '../../tables/index.js';
@@ -24,13 +23,8 @@ export async function markTold(
   channel: OperatorChannel,
   waits: readonly Wait[],
 ): Promise<void> {
-  if (waits.length === 0) return;
-  await db.run(
-    `INSERT INTO told_operators (channel, shipment_uuid, since)
-     VALUES ${waits.map(() => '(?, ?, ?)').join(', ')}
-     ON DUPLICATE KEY UPDATE since = VALUES(since), told_at = NOW(6)`,
-    waits.flatMap(({ uuid, since }) => [channel, uuid, isoToSql(since)]),
-  );
+  const rows = waits.map(({ uuid: shipmentUuid, since }) => ({ channel, shipmentUuid, since }));
+  await toldOperators.insertAll(db, rows, 'ON DUPLICATE KEY UPDATE since = VALUES(since), told_at = NOW(6)');
 }
 
 /** Forgets waits that are over. */
