@@ -31,7 +31,6 @@ import { CREDENTIALS_REFUSED } from './readable-account.js';
 import { reportRetries, type Signaller } from './retry-reports.js';
 import { recordParcel } from './shipment-records.js';
 
-const OPERATION = 'book';
 /** Code of an attempt with rejected credentials. */
 const UNAUTHORIZED = 'unauthorized';
 
@@ -106,7 +105,7 @@ async function accountOf(app: CarrierApp, { creation, shipment }: BookInput): Pr
   } catch (error) {
     if (error instanceof SecretsUnreadable) throw retry(error.name, SETTINGS_UNREADABLE);
     if (!(error instanceof AccountUnreadable)) throw error;
-    const earlier = await latestAttempt(app.db, { uuid: shipment.uuid, operation: OPERATION });
+    const earlier = await latestAttempt(app.db, shipment.uuid);
     if (earlier === null) return null;
     throw error;
   }
@@ -122,7 +121,7 @@ async function recorded(app: CarrierApp, input: BookInput, outcome: BookOutcome)
   } catch (error) {
     // The parcel is booked: the workflow must learn of it and retries the recording.
     if (!(error instanceof CodeTaken)) return outcome;
-    const call = { uuid: input.shipment.uuid, operation: OPERATION, number: attempt } as const;
+    const call = { uuid: input.shipment.uuid, number: attempt };
     await finishAttempt(app.db, { ...call, state: 'unknown', code: 'code_taken', text: error.message });
     return { kind: 'unknown', attempt, text: error.message };
   }
@@ -137,7 +136,7 @@ async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome>
   let calls: Calls | null = invalid === undefined ? await markAndSend(booking, newAttempt(booking)) : null;
   let released = 0;
   if (calls === null) {
-    const attempt = await latestAttempt(app.db, { uuid: reference, operation: OPERATION });
+    const attempt = await latestAttempt(app.db, reference);
     if (attempt === null) {
       if (invalid !== undefined) return { kind: 'invalid', fields: invalid };
       throw retry('AttemptVanished', 'The earlier attempt is not readable yet.');
@@ -201,7 +200,6 @@ async function markAndSend(booking: Booking, attempt: Attempt): Promise<Calls | 
   const sendWithin = new TimeLimit(app.sendWithinMs ?? LIMITS.creations.sendWithinMs);
   const marked = await beginAttempt(app.db, {
     uuid: request.reference,
-    operation: OPERATION,
     number: attempt.number,
     accountIdentity: context.account.identity,
   });
@@ -272,6 +270,5 @@ async function lookUp({ adapter, request, context }: Booking): Promise<BookedPar
 }
 
 async function note({ app, request }: Booking, { number, state, outcome }: Attempt): Promise<void> {
-  const call = { uuid: request.reference, operation: OPERATION, number } as const;
-  await finishAttempt(app.db, { ...call, state, ...outcome });
+  await finishAttempt(app.db, { uuid: request.reference, number, state, ...outcome });
 }

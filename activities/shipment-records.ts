@@ -62,7 +62,7 @@ export function createShipmentRecordActivities(app: RecordApp) {
 
     /** Marks that an operator must decide. */
     async flagNeedsAttention(args: { uuid: string; reason: string }): Promise<void> {
-      await markNeedsAttention(db, { ...args, at: nowIso() });
+      await markNeedsAttention(db, args);
     },
 
     /** The tracking code that a try recorded after it counted as dead; null if none. */
@@ -196,13 +196,13 @@ async function namedParcel(
 }
 
 async function newestAttempt(db: Database, { uuid }: ShipmentRecord): Promise<number> {
-  return (await latestAttempt(db, { uuid, operation: 'book' }))?.number ?? 0;
+  return (await latestAttempt(db, uuid))?.number ?? 0;
 }
 
 /** The recording is retried: the flag goes once it succeeds. */
 async function showUnrecorded(db: Database, { shipment, parcel }: RecordInput): Promise<void> {
   const reason = `The parcel is booked as ${parcel.trackingCode}, but cannot be recorded; see the log of the workers.`;
-  await markNeedsAttention(db, { uuid: shipment.uuid, reason, at: nowIso() });
+  await markNeedsAttention(db, { uuid: shipment.uuid, reason });
 }
 
 function recordedShipment({ shipment, parcel }: RecordInput, at: string): ShipmentRecord {

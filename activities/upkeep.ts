@@ -11,7 +11,7 @@ import { failExport, listStaleExports } from '../src/db/queries/exports/exports.
 import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
 import { listLicenseSlice, repairShipmentCounts } from '../src/db/queries/shipments/shipment-counts.js';
 import { LIMITS } from '../src/lib/limits/values.js';
-import { DAY_SECONDS, nowIso } from '../src/lib/time.js';
+import { DAY_SECONDS } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { freeUnsent } from '../src/services/creation/abandoned-creations.js';
 import { isWorkflowRunning } from '../src/temporal/starters.js';
@@ -77,7 +77,7 @@ export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.databas
           if (await isWorkflowRunning(temporal, workflowId)) continue;
           // The same request may have resumed it meanwhile.
           if ((await freeUnsent({ db, temporal }, { uuid, workflowId })) !== 'kept') continue;
-          await markNeedsAttention(db, { uuid, reason: ENDED, at: nowIso() });
+          await markNeedsAttention(db, { uuid, reason: ENDED });
           flagged += 1;
         }
       } while (page.length === pageSize && Date.now() < until);

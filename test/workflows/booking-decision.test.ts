@@ -1,7 +1,7 @@
 import test from 'ava';
 import { decide, type Known, settlesItself } from '../../activities/booking-decision.js';
 import type { CarrierAccount, CarrierAdapter, DuplicateHandling } from '../../src/carriers/contract.js';
-import type { Attempt, AttemptState } from '../../src/db/queries/creation/attempts.js';
+import type { Attempt } from '../../src/db/queries/creation/attempts.js';
 import type { BookedParcel } from '../../src/domain/shipment.js';
 import { carrierDouble } from '../support/carrier-double.js';
 
@@ -35,7 +35,7 @@ const FOUND: BookedParcel = { trackingCode: 'FOUND', carrierReference: 'C-1', de
 
 /** A situation in one row; what a row leaves out is the usual: attempt 2 of this account, nothing looked up or released. */
 interface Situation {
-  state: AttemptState;
+  state: Attempt['state'];
   /** An earlier attempt without an answer, by its age in seconds. */
   open?: number;
   age?: number;

@@ -12,8 +12,8 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { adapterFinder, allCarriers } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
 import type { Database, SqlValue } from '../../src/db/database.js';
-import { type AttemptState, beginAttempt } from '../../src/db/queries/creation/attempts.js';
-import { type Release, releaseShipment, releaseUnsent } from '../../src/db/queries/creation/refusals.js';
+import { type Attempt, beginAttempt } from '../../src/db/queries/creation/attempts.js';
+import { releaseShipment, releaseUnsent } from '../../src/db/queries/creation/refusals.js';
 import { createStorage } from '../../src/documents/storage.js';
 import {
   AccountUnreadable,
@@ -259,10 +259,10 @@ test.serial('what is being marked as sent is not freed, whichever commits first'
   const license = await insertTestLicense(stack.db, { accountId: stack.account.id });
   const { uuid } = await insertTestShipment(stack.db, license, { state: 'reserved', tracking_code: null });
   await insertOpenKey(stack.db, stack.account.id, uuid);
-  let freeing: Promise<Release> | undefined;
+  let freeing: ReturnType<typeof releaseUnsent> | undefined;
 
   const marked = await stack.db.transaction(async (tx) => {
-    const begun = await beginAttempt(tx, { uuid, operation: 'book', number: 1 });
+    const begun = await beginAttempt(tx, { uuid, number: 1 });
     freeing = releaseUnsent(stack.db, { uuid, reason: 'for a test', isRunOpen: async () => false });
     await eventually(someoneWaits, 'the wait for the row');
     return begun;
@@ -476,7 +476,7 @@ function unansweredBooking(key: string, provider = 'run'): Promise<BookInput> {
 }
 
 /** A second attempt, after {@link unansweredBooking}. */
-function addAttempt({ shipment }: BookInput, state: AttemptState, code: string) {
+function addAttempt({ shipment }: BookInput, state: Attempt['state'], code: string) {
   return stack.db.run(
     `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state, outcome_code, account_identity)
      SELECT shipment_uuid, operation, 2, ?, ?, account_identity FROM carrier_attempts WHERE shipment_uuid = ?`,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { markNeedsAttention } from '../../src/db/queries/creation/recording.js';
-import { nowIso } from '../../src/lib/time.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
@@ -94,7 +93,7 @@ test.serial(
     await (await round()).result();
     await stack.db.run(`UPDATE shipments SET status_code = 'pending' WHERE uuid = ?`, [uuid]);
     await (await round()).result();
-    await markNeedsAttention(stack.db, { uuid, reason: 'again', at: nowIso() });
+    await markNeedsAttention(stack.db, { uuid, reason: 'again' });
     await (await round()).result();
 
     const [, second, third, ...others] = messages();

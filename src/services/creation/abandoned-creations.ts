@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../db/database.js';
-import { type Release, releaseUnsent } from '../../db/queries/creation/refusals.js';
+import { releaseUnsent } from '../../db/queries/creation/refusals.js';
 import { findReservedCreation } from '../../db/queries/creation/reserved-creations.js';
 import { promptly } from '../../temporal/client.js';
 import { isWorkflowRunning, restartCreateShipment } from '../../temporal/starters.js';
@@ -12,7 +12,7 @@ import { isWorkflowRunning, restartCreateShipment } from '../../temporal/starter
 export async function freeUnsent(
   { db, temporal }: { db: Database; temporal: Client },
   { uuid, workflowId }: { uuid: string; workflowId: string },
-): Promise<Release> {
+) {
   return await releaseUnsent(db, {
     uuid,
     reason: 'The creation was ended from outside before anything was sent to the carrier.',

@@ -3,16 +3,14 @@ import { int, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { carrierAttempts } from '../../tables/index.js';
 
-/**
- * `sending` is set before a call. If the process died before recording the answer, the next booking ends it: `accepted`
- * when the parcel was found, else `unknown`.
- */
-export type AttemptState = 'sending' | 'accepted' | 'rejected' | 'not_sent' | 'unknown';
-
 const a = carrierAttempts.as('a');
 const o = carrierAttempts.as('o');
 const LATEST = shape({
   number: a.number,
+  /**
+   * `sending` is set before a call. If the process died before recording the answer, the next booking ends it:
+   * `accepted` when the parcel was found, else `unknown`.
+   */
   state: a.state,
   /** Whole seconds since the call was marked. */
   ageSeconds: expression('TIMESTAMPDIFF(SECOND, a.sent_at, NOW(6))', int),
@@ -32,7 +30,7 @@ const LATEST = shape({
   trackingCode: expression("IF(a.state = 'accepted', a.outcome_code, NULL)", text).or(null),
 });
 
-/** One call to a carrier on behalf of a shipment. */
+/** One call to a carrier that books a shipment. */
 export type Attempt = Selected<typeof LATEST>;
 
 /**
@@ -42,13 +40,13 @@ export type Attempt = Selected<typeof LATEST>;
  */
 export async function beginAttempt(
   db: Executor,
-  args: { uuid: string; operation: 'book'; number: number; accountIdentity?: string | undefined },
+  args: { uuid: string; number: number; accountIdentity?: string | undefined },
 ): Promise<boolean> {
   try {
     const { affectedRows } = await db.run(
       `INSERT INTO carrier_attempts (shipment_uuid, operation, number, account_identity)
-       SELECT uuid, ?, ?, ? FROM shipments WHERE uuid = ? AND state = 'reserved' LOCK IN SHARE MODE`,
-      [args.operation, args.number, args.accountIdentity ?? null, args.uuid],
+       SELECT uuid, 'book', ?, ? FROM shipments WHERE uuid = ? AND state = 'reserved' LOCK IN SHARE MODE`,
+      [args.number, args.accountIdentity ?? null, args.uuid],
     );
     return affectedRows === 1;
   } catch (error) {
@@ -58,28 +56,25 @@ export async function beginAttempt(
 }
 
 /** The newest attempt, or null. */
-export async function latestAttempt(
-  db: Executor,
-  args: { uuid: string; operation: 'book' },
-): Promise<Attempt | null> {
+export async function latestAttempt(db: Executor, uuid: string): Promise<Attempt | null> {
   return await LATEST.first(
     db,
     `FROM carrier_attempts a
      LEFT JOIN carrier_attempts o ON o.shipment_uuid = a.shipment_uuid AND o.operation = a.operation
        AND o.state IN ('sending', 'unknown')
-     WHERE a.shipment_uuid = ? AND a.operation = ? ORDER BY a.number DESC, o.number DESC LIMIT 1`,
-    [args.uuid, args.operation],
+     WHERE a.shipment_uuid = ? AND a.operation = 'book' ORDER BY a.number DESC, o.number DESC LIMIT 1`,
+    [uuid],
   );
 }
 
 /** Records how an attempt ended. */
 export async function finishAttempt(
   db: Executor,
-  args: { uuid: string; operation: 'book'; number: number; state: AttemptState; code: string; text: string },
+  args: { uuid: string; number: number; state: Attempt['state']; code: string; text: string },
 ): Promise<void> {
   await db.run(
     `UPDATE carrier_attempts SET state = ?, outcome_code = ?, outcome_text = ?, answered_at = NOW(6)
-     WHERE shipment_uuid = ? AND operation = ? AND number = ? AND state = 'sending'`,
-    [args.state, args.code.slice(0, 64), args.text.slice(0, 1000), args.uuid, args.operation, args.number],
+     WHERE shipment_uuid = ? AND operation = 'book' AND number = ? AND state = 'sending'`,
+    [args.state, args.code.slice(0, 64), args.text.slice(0, 1000), args.uuid, args.number],
   );
 }

@@ -5,7 +5,8 @@ import { newShortTrackingCode, uuidV7 } from '../../../lib/ids.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor, RunResult } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { carrierAttempts, shipments } from '../../tables/index.js';
+import { carrierAttempts, shipmentEvents, shipments } from '../../tables/index.js';
+import { changeStatus } from '../shipments/attention.js';
 import { anySlot, countShipments } from '../shipments/shipment-counts.js';
 import { listSubscribers, recordEvents } from '../webhooks/events.js';
 import { findAnswers } from './idempotency.js';
@@ -55,10 +56,12 @@ export async function recordBooking(
     const { affectedRows, insertId } = await writeBooking(tx, record);
     if (affectedRows === 0) return await notRecorded(tx, record);
     const { id, accountId, licenseId, serviceType, order } = shipment;
-    await tx.run(
-      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at) VALUES (?, 'created', ?, ?)`,
-      [id, shipment.status.description, isoToSql(shipment.updatedAt)],
-    );
+    await shipmentEvents.insert(tx, {
+      shipmentId: id,
+      code: 'created',
+      description: shipment.status.description,
+      occurredAt: shipment.updatedAt,
+    });
     if (insertId === 0) {
       await countShipments(tx, [{ accountId, licenseId, serviceType, status: 'created', by: 1 }]);
     }
@@ -132,17 +135,8 @@ export async function showUnclaimed(
      WHERE shipment_uuid = ? AND operation = 'book' AND number = ? AND state <> 'accepted'`,
     [trackingCode, uuid, attempt],
   );
-  const { affectedRows } = await tx.run(
-    `UPDATE shipments SET status_code = 'needs_attention', status_description = ?, status_at = NOW(6)
-     WHERE uuid = ? AND state = 'refused' AND status_description <> ?`,
-    [text, uuid, text],
-  );
-  if (affectedRows === 0) return;
-  await tx.run(
-    `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
-     SELECT id, 'needs_attention', ?, NOW(6) FROM shipments WHERE uuid = ?`,
-    [text, uuid],
-  );
+  const change = { uuid, code: 'needs_attention', description: text } as const;
+  await changeStatus(tx, change, `${s.state} = 'refused' AND ${s.statusDescription} <> ?`, [text]);
 }
 
 /**
@@ -232,21 +226,11 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
 /** Marks the reservation for an operator's decision. Idempotent. */
 export async function markNeedsAttention(
   db: Database,
-  args: { uuid: string; reason: string; at: string },
+  { uuid, reason }: { uuid: string; reason: string },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    const marked = await tx.run(
-      `UPDATE shipments SET status_code = 'needs_attention', status_description = ?, status_at = ?
-       WHERE uuid = ? AND state = 'reserved' AND status_code <> 'needs_attention'`,
-      [args.reason.slice(0, 500), isoToSql(args.at), args.uuid],
-    );
-    if (marked.affectedRows === 0) return;
-    await tx.run(
-      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
-       SELECT id, 'needs_attention', ?, ? FROM shipments WHERE uuid = ?`,
-      [args.reason.slice(0, 500), isoToSql(args.at), args.uuid],
-    );
-  });
+  const change = { uuid, code: 'needs_attention', description: reason } as const;
+  const isUnmarked = `${s.state} = 'reserved' AND ${s.statusCode} <> 'needs_attention'`;
+  await db.transaction((tx) => changeStatus(tx, change, isUnmarked));
 }
 
 /** The tracking code of a created shipment; null before that. */

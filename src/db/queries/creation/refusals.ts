@@ -38,17 +38,15 @@ export async function releaseShipment(
   });
 }
 
-/** Result for a reservation: `open` while its run is open, `kept` when something was sent, or it is no reservation. */
-export type Release = 'released' | 'open' | 'kept';
-
 /**
  * Releases a reservation that was never sent and whose run is closed. A run that starts meanwhile waits for the key's
- * row and then finds the key free, so it cannot book the released one. The sweep delivers an event that is due.
+ * row and then finds the key free, so it cannot book the released one. The sweep delivers an event that is due. Returns
+ * `open` while the run is open, `kept` when something was sent, or it is no reservation.
  */
 export async function releaseUnsent(
   db: Database,
   args: { uuid: string; reason: string; isRunOpen: () => Promise<boolean> },
-): Promise<Release> {
+): Promise<'released' | 'open' | 'kept'> {
   const { uuid, reason } = args;
   return await db.transaction(async (tx) => {
     const open = { shipmentUuid: uuid, responseStatus: null, accountId: undefined };
@@ -109,7 +107,8 @@ async function freeKey(tx: Executor, uuid: string): Promise<void> {
 
 /** Records that a caller was answered while the creation still runs: an event then reports its refusal. */
 export async function notePendingAnswer(db: Executor, uuid: string): Promise<void> {
-  await db.run(`UPDATE shipments SET answered_pending = TRUE WHERE uuid = ? AND state = 'reserved'`, [uuid]);
+  const reserved = { uuid, state: 'reserved', accountId: undefined } as const;
+  await shipments.update(db, reserved, { answeredPending: true });
 }
 
 /** Why the account's creation ended without a parcel; null when it has not, or the reason is unknown. */

@@ -1,4 +1,5 @@
-import type { Database, Executor } from '../../database.js';
+import type { StatusCode } from '../../../domain/statuses.js';
+import type { Database, Executor, SqlValue } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { carriers, orders, shipments } from '../../tables/index.js';
 
@@ -70,18 +71,32 @@ export async function dismissUnclaimed(
   db: Database,
   { uuid, reason }: { uuid: string; reason: string },
 ): Promise<boolean> {
-  return await db.transaction(async (tx) => {
-    const { affectedRows } = await tx.run(
-      `UPDATE shipments s SET s.status_code = 'cancelled', s.status_description = ?, s.status_at = NOW(6)
-       WHERE s.uuid = ? AND ${UNCLAIMED}`,
-      [reason.slice(0, 500), uuid],
-    );
-    if (affectedRows === 0) return false;
-    await tx.run(
-      `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
-       SELECT id, 'cancelled', ?, NOW(6) FROM shipments WHERE uuid = ?`,
-      [reason.slice(0, 500), uuid],
-    );
-    return true;
-  });
+  const change = { uuid, code: 'cancelled', description: reason } as const;
+  return await db.transaction((tx) => changeStatus(tx, change, UNCLAIMED));
+}
+
+/**
+ * Gives a shipment a status now, in its row and its history, where `condition` on the shipment `s` holds; false where
+ * it does not.
+ */
+export async function changeStatus(
+  tx: Executor,
+  change: { uuid: string; code: StatusCode; description: string },
+  condition: string,
+  params: readonly SqlValue[] = [],
+): Promise<boolean> {
+  const { uuid, code } = change;
+  const description = change.description.slice(0, 500);
+  const { affectedRows } = await tx.run(
+    `UPDATE shipments s SET s.status_code = ?, s.status_description = ?, s.status_at = NOW(6)
+     WHERE s.uuid = ? AND ${condition}`,
+    [code, description, uuid, ...params],
+  );
+  if (affectedRows === 0) return false;
+  await tx.run(
+    `INSERT INTO shipment_events (shipment_id, code, description, occurred_at)
+     SELECT id, ?, ?, NOW(6) FROM shipments WHERE uuid = ?`,
+    [code, description, uuid],
+  );
+  return true;
 }
