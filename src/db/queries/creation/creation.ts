@@ -1,13 +1,16 @@
-import type { Creation, Reservation } from '../../../contracts/create-shipment.js';
+import type { Creation, Reservation, StoredCreation } from '../../../contracts/create-shipment.js';
 import { phoneKey } from '../../../domain/phone.js';
 import type { OrderSnapshot, ShipmentRecord } from '../../../domain/shipment.js';
 import { statusName } from '../../../domain/statuses.js';
+import { textAt } from '../../../lib/text-at.js';
 import type { Database, Executor } from '../../database.js';
+import { int, jsonObject } from '../../row.js';
+import { expression, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { batches, shipments } from '../../tables/index.js';
+import { batches, idempotencyKeys, licenses, shipments } from '../../tables/index.js';
 import type { RowOf } from '../../tables/table.js';
 import { getShipment } from '../shipments/shipments.js';
-import { type StoredKey, shipmentOfKey, takeKey } from './idempotency.js';
+import { shipmentOfKey, takeKey } from './idempotency.js';
 import { insertItems, insertOrder } from './order-snapshots.js';
 
 /** The identity that the caller of {@link reserveShipment} chose for the shipment. */
@@ -66,15 +69,13 @@ async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promi
   const stored = await takeKey(tx, { accountId, idempotency, uuid });
   if (stored === undefined) return undefined;
   const { shipmentUuid, fingerprint, status, body } = stored;
-  if (fingerprint !== idempotency.fingerprint) return keyConflict(stored);
+  if (fingerprint !== idempotency.fingerprint) {
+    const holder = shipmentOfKey(stored);
+    return holder === undefined ? { kind: 'key_conflict' } : { kind: 'key_conflict', shipmentUuid: holder };
+  }
   if (status !== null)
     return { kind: 'finished', answer: { shipmentUuid, fingerprint, status, body: body ?? '' } };
   return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid), orderExisted: true };
-}
-
-function keyConflict(stored: StoredKey): Reservation {
-  const shipmentUuid = shipmentOfKey(stored);
-  return shipmentUuid === undefined ? { kind: 'key_conflict' } : { kind: 'key_conflict', shipmentUuid };
 }
 
 /**
@@ -152,19 +153,10 @@ async function insertShipment(
 /** What the creation leaves to the columns' defaults and to later steps: `rowOf` writes every other column. */
 type LaterColumn =
   | 'id'
-  | 'state'
-  | 'trackingCode'
   | 'carrierReference'
   | 'statusCode'
   | 'statusDescription'
-  | 'isActive'
   | 'answeredPending'
-  | 'labelGenerated'
-  | 'collectedAt'
-  | 'readyAt'
-  | 'cancelledAt'
-  | 'deliveredAt'
-  | 'checkedAt'
   | 'nextPollAt'
   | 'flag';
 
@@ -173,18 +165,13 @@ function rowOf(
   shipment: ShipmentRecord,
   workflowId: string,
 ): Omit<RowOf<typeof shipments>, LaterColumn> {
-  const { recipient, createdAt } = shipment;
+  const { id: _id, recipient, ...record } = shipment;
   return {
-    uuid: shipment.uuid,
-    accountId: shipment.accountId,
-    licenseId: shipment.licenseId,
+    ...record,
     carrierId: shipment.carrier.id,
     orderId: shipment.order.rowId,
     workflowId,
-    shortTrackingCode: shipment.shortTrackingCode,
-    statusAt: createdAt,
-    serviceType: shipment.serviceType,
-    returnType: shipment.returnType,
+    statusAt: shipment.status.at,
     recipientName: recipient.name,
     recipientPhone: recipient.phone,
     recipientEmail: recipient.email,
@@ -199,15 +186,52 @@ function rowOf(
     recipientZip: recipient.zip,
     recipientCountry: recipient.country,
     recipientPhoneKey: phoneKey(recipient.phone),
-    pickupPointId: shipment.pickupPointId,
-    packages: shipment.packages,
     codAmount: shipment.cod?.amount ?? null,
     codCurrency: shipment.cod?.currency ?? null,
-    externalId: shipment.externalId,
     details: { ...creation.details },
     pendingOrder: JSON.stringify(order),
-    collectionStatus: shipment.collectionStatus,
-    createdAt,
-    updatedAt: createdAt,
+  };
+}
+
+const k = idempotencyKeys.as('k');
+const RESERVED = shape({
+  workflowId: s.workflowId,
+  order: expression('s.pending_order', jsonObject),
+  details: s.details,
+  multipleShipment: licenses.as('l').multipleShipment,
+  idempotency: shape({
+    api: k.api,
+    keyHash: k.keyHash.map((hash) => hash.toString('hex')),
+    fingerprint: k.fingerprint.map((hash) => hash.toString('hex')),
+    keepForSeconds: expression('TIMESTAMPDIFF(SECOND, k.created_at, k.expires_at)', int),
+  }),
+});
+
+/** The input of a reservation's creation; null when it is no reservation, or its order was not kept. */
+export async function findReservedCreation(db: Executor, uuid: string): Promise<StoredCreation | null> {
+  const found = await RESERVED.first(
+    db,
+    `FROM shipments s
+     JOIN idempotency_keys k ON k.shipment_uuid = s.uuid AND k.response_status IS NULL
+     JOIN licenses l ON l.id = s.license_id
+     WHERE s.uuid = ? AND s.state = 'reserved' AND s.pending_order IS NOT NULL`,
+    [uuid],
+  );
+  if (found === null) return null;
+  const { accountId, licenseId, carrier, recipient, order, externalId } = await getShipment(db, uuid);
+  const { workflowId, order: snapshot, ...creation } = found;
+  return {
+    workflowId,
+    creation: {
+      ...creation,
+      accountId,
+      licenseId,
+      carrier,
+      shipmentUuid: uuid,
+      recipient,
+      // The row of an existing order has the number of an earlier creation.
+      order: { id: order.id, number: textAt(snapshot, 'number') ?? order.number, externalId },
+    },
+    order: snapshot,
   };
 }

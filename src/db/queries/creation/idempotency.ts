@@ -16,7 +16,7 @@ const STORED = shape({
 });
 
 /** The row of a key; `status` and `body` are null until the creation ends. */
-export type StoredKey = Selected<typeof STORED>;
+type StoredKey = Selected<typeof STORED>;
 
 /** The key's shipment; undefined for a batch, the only answer with 202. */
 export function shipmentOfKey({ status, shipmentUuid }: StoredKey): string | undefined {
