@@ -8,7 +8,7 @@ import {
   listRecipientShipments,
   type RecipientPage,
 } from '../../src/db/queries/shipments/recipient-shipments.js';
-import { findRecipientByPhone } from '../../src/db/queries/shipments/recipients.js';
+import { findRecipient } from '../../src/db/queries/shipments/recipients.js';
 import { RECIPIENT_SORTS, SEARCH_FIELDS } from '../../src/domain/recipient-list.js';
 import { fillShipments } from '../support/bulk.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -217,7 +217,7 @@ test('look-ups of v1 read by key, and each is one statement', async (t) => {
   const lookups: ((db: Executor) => Promise<unknown>)[] = [
     (db) => findLicenseByKey(db, license.key),
     (db) => findToken(db, 1),
-    (db) => findRecipientByPhone(db, KEY),
+    (db) => findRecipient(db, { phone: KEY }),
     (db) => listSiteCallbacks(db, owner),
     (db) => listStoreSites(db, { license: owner, platform: 'shopify' }),
   ];

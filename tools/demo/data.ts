@@ -4,7 +4,7 @@ import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { findLicenseHead, SETTINGS_FLAGS } from '../../src/db/queries/accounts/licenses.js';
 import { findPanelUser } from '../../src/db/queries/accounts/panel-users.js';
 import { findUser } from '../../src/db/queries/accounts/users.js';
-import { findRecipientByPhone } from '../../src/db/queries/shipments/recipients.js';
+import { findRecipient } from '../../src/db/queries/shipments/recipients.js';
 import { nowIso } from '../../src/lib/time.js';
 import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { changeAccount, createAccount } from '../../src/services/admin/accounts.js';
@@ -196,7 +196,8 @@ async function ensurePeople(seed: DemoSeed, account: number): Promise<void> {
   if ((await findUser(app.db, { email: PREMIUM_USER.email })) === null) {
     await createUser(app, { account, ...PREMIUM_USER, premium: true });
   }
-  if ((await findRecipientByPhone(app.db, RECIPIENT.phone)) === null) await createRecipient(app, RECIPIENT);
+  if ((await findRecipient(app.db, { phone: RECIPIENT.phone })) === null)
+    await createRecipient(app, RECIPIENT);
 }
 
 /**

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { type Executor, isDuplicateKey } from '../../db/database.js';
 import {
   findRecipient,
-  findRecipientByPhone,
   insertRecipient,
   listRecipients,
   type RecipientRecord,
@@ -50,9 +49,8 @@ export async function requireRecipient(
   phoneOrId: string,
 ): Promise<RecipientRecord> {
   const isId = /^[1-9]\d{0,15}$/.test(phoneOrId);
-  const recipient = isId
-    ? await findRecipient(db, Number(phoneOrId))
-    : await findRecipientByPhone(db, phoneOrId.replace(/^phone:/, ''));
+  const by = isId ? { id: Number(phoneOrId) } : { phone: phoneOrId.replace(/^phone:/, '') };
+  const recipient = await findRecipient(db, by);
   if (recipient === null) {
     throw fieldError('recipient', `must be the id or phone of a recipient; there is none with ${phoneOrId}`);
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { findShipmentOwner } from '../../db/queries/shipments/shipments.js';
+import { findShipmentOwner } from '../../db/queries/shipments/shipment-search.js';
 import { SETTABLE_STATUSES, type SettableStatus } from '../../domain/statuses.js';
 import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';

@@ -1,6 +1,6 @@
 import { type Database, isDuplicateKey } from '../../db/database.js';
 import {
-  findRecipientByPhone,
+  findRecipient,
   insertRecipient,
   type RecipientRecord,
 } from '../../db/queries/shipments/recipients.js';
@@ -17,7 +17,7 @@ export async function signInRecipient(
   db: Database,
   { phone, deviceName }: { phone: string; deviceName: string },
 ): Promise<SignedIn | null> {
-  const recipient = await findRecipientByPhone(db, phone);
+  const recipient = await findRecipient(db, { phone });
   if (recipient === null) return null;
   return { recipient, token: await issueToken(db, { recipientId: recipient.id, name: deviceName }) };
 }

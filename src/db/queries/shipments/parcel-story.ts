@@ -15,6 +15,7 @@ import {
   webhookSubscriptions,
 } from '../../tables/index.js';
 import { UNCLAIMED } from './attention.js';
+import { asciiOf, IDS_BY } from './shipment-search.js';
 
 /** Several merchants may use one number; only the newest shipments are listed. */
 const MOST_FOUND = 100;
@@ -69,23 +70,12 @@ const TABLES = `shipments s JOIN accounts a ON a.id = s.account_id JOIN carriers
  * of the tracking page, an order's id or number.
  */
 export async function findShipmentsNamed(db: Executor, name: string): Promise<FoundShipment[]> {
-  // MySQL refuses to compare ASCII columns with other letters.
-  const code = /^[ -~]*$/.test(name) ? name : '';
+  const code = asciiOf(name);
+  const { uuid, shortCode, trackingCode, orderId, orderNumber } = IDS_BY;
+  const parts = [uuid, shortCode, trackingCode, orderId, orderNumber];
   return await FOUND.select(
     db,
-    `FROM (
-       SELECT id FROM shipments WHERE uuid = ?
-       UNION SELECT id FROM shipments WHERE short_tracking_code = ?
-       UNION SELECT t.id FROM licenses l
-         STRAIGHT_JOIN shipments t FORCE INDEX (shipments_license_code) ON t.license_id = l.id
-         WHERE t.tracking_code = ?
-       UNION SELECT t.id FROM licenses l
-         STRAIGHT_JOIN orders n FORCE INDEX (orders_store_id) ON n.license_id = l.id
-         STRAIGHT_JOIN shipments t FORCE INDEX (shipments_order) ON t.order_id = n.id WHERE n.order_id = ?
-       UNION SELECT t.id FROM licenses l
-         STRAIGHT_JOIN orders n FORCE INDEX (orders_number) ON n.license_id = l.id
-         STRAIGHT_JOIN shipments t FORCE INDEX (shipments_order) ON t.order_id = n.id WHERE n.number = ?
-     ) found JOIN ${TABLES} ON s.id = found.id ORDER BY s.id DESC LIMIT ${MOST_FOUND}`,
+    `FROM (${parts.join(' UNION ')}) found JOIN ${TABLES} ON s.id = found.id ORDER BY s.id DESC LIMIT ${MOST_FOUND}`,
     [code.toLowerCase(), code, name, name, name],
   );
 }

@@ -11,6 +11,8 @@ import { int, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
 import { licenses, shipments } from '../../tables/index.js';
+import { allOf, type Condition } from '../keyset.js';
+import { contains, patternOf } from './shipment-search.js';
 import { SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
 
 const s = shipments.as('s');
@@ -93,11 +95,14 @@ const SORT_COLUMNS: Readonly<Record<RecipientSort, string>> = {
   flag: 's.flag',
 };
 
-interface Where {
-  /** Empty without filters. */
-  conditions: string[];
-  params: SqlValue[];
-}
+/** `cod` and `independent` are not stored types; the stored ones exclude cash on delivery. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['cod', 's.cod_amount IS NOT NULL'],
+  ['independent', `r.provider = 'independent'`],
+  ['double', 's.return_type = 2 AND s.cod_amount IS NULL'],
+  ['collecting', 's.service_type = 2 AND s.return_type = 1 AND s.cod_amount IS NULL'],
+  ['regular', 's.service_type = 1 AND s.return_type = 1 AND s.cod_amount IS NULL'],
+]);
 
 /** A parcel that passes the filters; `location` is null where its account does not sort by warehouse. */
 const FOUND = shape({
@@ -125,19 +130,19 @@ export async function listRecipientShipments(
 
 /** Whether the list is unfiltered and unsorted, so that it goes on after the found rows. */
 function isAsTheyCame(request: RecipientPage, found: readonly Found[]): boolean {
-  const isFiltered = whereOf(request).conditions.length > 0;
+  const isFiltered = whereOf(request).sql !== '';
   return request.order.explicit === null && !isFiltered && found.every(({ location }) => location === null);
 }
 
 /** In the requested order; the caller sorts by location. */
 async function findNewest(db: Executor, request: RecipientPage): Promise<Found[]> {
   const { explicit } = request.order;
-  const { conditions, params } = whereOf(request);
+  const { sql, params } = whereOf(request);
   const direction = explicit === null || explicit.descending ? 'DESC' : 'ASC';
   const column = explicit === null ? '' : `${SORT_COLUMNS[explicit.column]} ${direction}, `;
   const rows = await db.select(
     `SELECT STRAIGHT_JOIN ${FOUND.list}
-     FROM ${TABLES} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+     FROM ${TABLES} ${sql === '' ? '' : `WHERE ${sql}`}
      ORDER BY ${column}s.id ${direction}`,
     [request.phoneKey, ...params],
   );
@@ -166,54 +171,20 @@ async function readByIds(db: Executor, ids: readonly number[]): Promise<Recipien
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function whereOf({ filter }: RecipientPage): Where {
-  const conditions: string[] = [];
-  const params: SqlValue[] = [];
-  const add = (condition: string, ...values: SqlValue[]) => {
-    conditions.push(condition);
-    params.push(...values);
-  };
-  if (filter.search !== undefined) {
-    const pattern = patternOf(filter.search);
-    add(`(${SEARCHED.map(contains).join(' OR ')})`, ...SEARCHED.map(() => pattern));
-  }
-  for (const [field, part] of filter.parts) add(contains(PART_OF[field]), patternOf(part));
-  if (filter.status !== undefined) add(contains('s.status_description'), patternOf(filter.status));
-  if (filter.accountId !== undefined) add('s.account_id = ?', filter.accountId);
-  if (filter.companyId !== undefined) add('l.company_id = ?', filter.companyId);
-  if (filter.licenseId !== undefined) add('s.license_id = ?', filter.licenseId);
-  if (filter.flag !== undefined) add('s.flag = ?', filter.flag);
-  if (filter.type !== undefined) add(typeCondition(filter.type));
-  if (filter.createdFrom !== undefined) add('s.created_at >= ?', isoToSql(filter.createdFrom));
-  if (filter.createdTo !== undefined) add('s.created_at <= ?', isoToSql(filter.createdTo));
-  if (filter.activeOnly) add('s.is_active = TRUE');
-  if (filter.labelGenerated !== undefined) add('s.label_generated = ?', filter.labelGenerated);
-  return { conditions, params };
-}
-
-/** `cod` and `independent` are not stored types; the stored ones exclude cash on delivery. */
-function typeCondition(type: string): string {
-  switch (type) {
-    case 'cod':
-      return 's.cod_amount IS NOT NULL';
-    case 'independent':
-      return `r.provider = 'independent'`;
-    case 'double':
-      return 's.return_type = 2 AND s.cod_amount IS NULL';
-    case 'collecting':
-      return 's.service_type = 2 AND s.return_type = 1 AND s.cod_amount IS NULL';
-    case 'regular':
-      return 's.service_type = 1 AND s.return_type = 1 AND s.cod_amount IS NULL';
-    default:
-      return 'FALSE';
-  }
-}
-
-/** Ignores case, as people search. */
-function contains(column: string): string {
-  return `${column} COLLATE utf8mb4_unicode_ci LIKE ?`;
-}
-
-function patternOf(part: string): string {
-  return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
+function whereOf({ filter }: RecipientPage): { sql: string; params: SqlValue[] } {
+  const like = (text: string | undefined) => (text === undefined ? undefined : patternOf(text));
+  return allOf([
+    [`(${SEARCHED.map(contains).join(' OR ')})`, ...SEARCHED.map(() => like(filter.search))],
+    ...filter.parts.map(([field, part]): Condition => [contains(PART_OF[field]), patternOf(part)]),
+    [contains('s.status_description'), like(filter.status)],
+    ['s.account_id = ?', filter.accountId],
+    ['l.company_id = ?', filter.companyId],
+    ['s.license_id = ?', filter.licenseId],
+    ['s.flag = ?', filter.flag],
+    ...(filter.type === undefined ? [] : [[TYPES.get(filter.type) ?? 'FALSE'] as const]),
+    ['s.created_at >= ?', filter.createdFrom && isoToSql(filter.createdFrom)],
+    ['s.created_at <= ?', filter.createdTo && isoToSql(filter.createdTo)],
+    ...(filter.activeOnly ? [['s.is_active = TRUE'] as const] : []),
+    ['s.label_generated = ?', filter.labelGenerated],
+  ]);
 }

@@ -7,9 +7,12 @@ const RECIPIENT = recipients.pick('id', 'name', 'phone', 'createdAt', 'updatedAt
 /** A user of the recipient app. Timestamps: ISO 8601 UTC with microseconds. `phone`: as the user spelt it; unique. */
 export type RecipientRecord = RowOf<typeof recipients>;
 
-/** The recipient registered with exactly this phone; null when there is none. */
-export async function findRecipientByPhone(db: Executor, phone: string): Promise<RecipientRecord | null> {
-  return await recipients.findOne(db, RECIPIENT, { phone });
+/** The recipient with this id, or registered with exactly this phone; null when there is none. */
+export async function findRecipient(
+  db: Executor,
+  by: { id: number } | { phone: string },
+): Promise<RecipientRecord | null> {
+  return await recipients.findOne(db, RECIPIENT, by);
 }
 
 /**
@@ -21,14 +24,9 @@ export async function insertRecipient(
   recipient: { name: string; phone: string },
 ): Promise<RecipientRecord> {
   const id = await recipients.insert(db, recipient);
-  const row = await recipients.findOne(db, RECIPIENT, { id });
+  const row = await findRecipient(db, { id });
   if (row === null) throw new Error('The recipient is missing right after its insertion.');
   return row;
-}
-
-/** The recipient with this id; null when there is none. */
-export async function findRecipient(db: Executor, recipientId: number): Promise<RecipientRecord | null> {
-  return await recipients.findOne(db, RECIPIENT, { id: recipientId });
 }
 
 /** Recipients after an id, by ascending id. */

@@ -141,21 +141,3 @@ export async function listEvents(db: Executor, shipmentId: number): Promise<Stat
     [shipmentId],
   );
 }
-
-/** Uuid and account of the shipments with a uuid or carrier's tracking code, two at most. */
-export async function findShipmentOwner(
-  db: Executor,
-  name: string,
-): Promise<{ uuid: string; accountId: number }[]> {
-  // MySQL refuses to compare ASCII columns with other letters.
-  const code = /^[ -~]*$/.test(name) ? name : '';
-  return await shape({ uuid: s.uuid, accountId: s.accountId }).select(
-    db,
-    `FROM (SELECT id FROM shipments WHERE uuid = ?
-       UNION SELECT t.id FROM licenses l
-         STRAIGHT_JOIN shipments t FORCE INDEX (shipments_license_code) ON t.license_id = l.id
-         WHERE t.tracking_code = ?) found
-     JOIN shipments s ON s.id = found.id ORDER BY s.id LIMIT 2`,
-    [code.toLowerCase(), name],
-  );
-}
