@@ -15,11 +15,7 @@ import {
 } from '../../src/db/queries/shipments/coded-shipments.js';
 import { findOrder, listOrderSizes } from '../../src/db/queries/shipments/orders.js';
 import { findShipment, listEvents, listOrderShipments } from '../../src/db/queries/shipments/shipments.js';
-import {
-  findByTrackingCode,
-  findTrackedParcel,
-  listTrackedSteps,
-} from '../../src/db/queries/shipments/tracking.js';
+import { findByTrackingCode, findTrackedParcel } from '../../src/db/queries/shipments/tracking.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import {
   insertTestAccount,
@@ -123,7 +119,6 @@ test('look-ups read by key, and each is one statement', async (t) => {
     (db) => findOrderByIdOrNumber(db, { licenseId, idOrNumber: '12' }),
     (db) => findByTrackingCode(db, { accountId, trackingCode: 'T9' }),
     (db) => findTrackedParcel(db, '0000000009'),
-    (db) => listTrackedSteps(db, 30),
   ];
 
   for (const lookup of lookups) {

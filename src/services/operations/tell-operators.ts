@@ -1,10 +1,10 @@
-import { listNeedingAttention } from '../../db/queries/shipments/attention.js';
 import {
   forgetTold,
+  listNeedingAttention,
   mapTold,
   markTold,
   type OperatorChannel,
-} from '../../db/queries/shipments/told-operators.js';
+} from '../../db/queries/shipments/attention.js';
 import { html } from '../../domain/html.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { RUN_QUERIES, runsLink, runsWith } from '../../lib/temporal-ui.js';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import test from 'ava';
 import { deleteExpiredKeys, findKey, takeKey } from '../../../src/db/queries/creation/idempotency.js';
 import { addHits, deleteOldWindows } from '../../../src/db/queries/rate-limits.js';
-import { listStatusNames } from '../../../src/db/queries/shipments/statuses.js';
+import { listStatusNames } from '../../../src/db/queries/shipments/shipments.js';
 import { isoToSql } from '../../../src/lib/time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listStatusNames } from '../../../db/queries/shipments/statuses.js';
+import { listStatusNames } from '../../../db/queries/shipments/shipments.js';
 import { defineRoute } from '../../route.js';
 import { closedObject, listAnswerOf } from '../schemas.js';
 

@@ -1,9 +1,7 @@
-import { isStatusCode } from '../../../domain/statuses.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { cutText } from '../../../lib/text.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor, SqlValue } from '../../database.js';
-import { type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
 import { inboundEvents } from '../../tables/index.js';
 import type { ReadEvent } from './readings.js';
@@ -19,24 +17,6 @@ export interface NewInboundEvent {
 }
 
 const e = inboundEvents.as('e');
-const PENDING = shape({
-  id: e.id,
-  trackingCode: e.trackingCode,
-  reference: e.reference,
-  receivedAt: e.receivedAt,
-  event: shape({
-    code: e.code.map((code) => (code !== null && isStatusCode(code) ? code : undefined)),
-    carrierCode: e.carrierCode,
-    carrierDescription: e.carrierDescription,
-    occurredAt: e.occurredAt,
-    location: e.location,
-    isCurrent: e.isCurrent,
-  }),
-});
-
-/** A stored event that is not recorded yet. */
-export type PendingEvent = Selected<typeof PENDING>;
-
 /** The carrier's name of one parcel: its tracking code, or our reference where the event has no code. */
 export interface InboundParcel {
   licenseId: number;
@@ -86,43 +66,8 @@ export async function listDueParcels(
   return [...new Set(parcels)];
 }
 
-/** Locks and returns the waiting events of one parcel, due or not, oldest first. */
-export async function lockParcelEvents(tx: Executor, parcel: InboundParcel): Promise<PendingEvent[]> {
-  return await PENDING.select(
-    tx,
-    `FROM inbound_events e WHERE ${e.licenseId} = ? AND ${e.parcel} = ? AND ${e.status} = 'pending'
-     ORDER BY ${e.occurredAt}, ${e.id} LIMIT ${LIMITS.polling.events} FOR UPDATE`,
-    [parcel.licenseId, parcel.parcel],
-  );
-}
-
-/** Ends events, recorded with a shipment or given up with a `reason`. */
-export async function finishInboundEvents(
-  tx: Executor,
-  args: {
-    ids: readonly number[];
-    status: 'applied' | 'ignored';
-    shipmentId: number | null;
-    reason: string | null;
-  },
-): Promise<void> {
-  await tx.run(
-    `UPDATE inbound_events
-     SET status = ?, shipment_id = ?, reason = ?, attempts = attempts + 1, next_attempt_at = NULL, finished_at = NOW(6)
-     WHERE id IN (${placeholders(args.ids.length)})`,
-    [args.status, args.shipmentId, args.reason, ...args.ids],
-  );
-}
-
-/** Why events wait: the parcel is unknown, its shipment is not booked yet, or recording them failed. */
-export type WaitReason = 'unknown_parcel' | 'not_booked_yet' | 'failed';
-
-/** Longest time between two tries. A booking may complete at any time. */
-const MOST_RETRY_SECONDS: Record<WaitReason, number> = {
-  unknown_parcel: 1800,
-  not_booked_yet: 300,
-  failed: 1800,
-};
+/** Longest time between two tries, by why the events wait. A booking may complete at any time. */
+const MOST_RETRY_SECONDS = { unknown_parcel: 1800, not_booked_yet: 300, failed: 1800 };
 
 /**
  * Postpones the waiting events of a parcel, the longer the older they are; returns how many were given up after waiting
@@ -131,7 +76,7 @@ const MOST_RETRY_SECONDS: Record<WaitReason, number> = {
  */
 export async function postponeInboundEvents(
   db: Executor,
-  args: InboundParcel & { reason: WaitReason },
+  args: InboundParcel & { reason: keyof typeof MOST_RETRY_SECONDS },
 ): Promise<number> {
   const waiting = [args.licenseId, args.parcel];
   await db.run(

@@ -1,36 +1,49 @@
 import type { WakeTarget } from '../../../contracts/wake.js';
 import { pollDelaySeconds } from '../../../domain/polling.js';
-import type { StatusCode } from '../../../domain/statuses.js';
+import { isStatusCode, type StatusCode } from '../../../domain/statuses.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { isoAfter } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { carrierAttempts, shipments } from '../../tables/index.js';
+import { placeholders } from '../../sql.js';
+import { carrierAttempts, inboundEvents, shipments } from '../../tables/index.js';
 import { showSecond, showUnclaimed } from '../creation/recording.js';
-import {
-  finishInboundEvents,
-  type InboundParcel,
-  lockParcelEvents,
-  type PendingEvent,
-  postponeInboundEvents,
-  type WaitReason,
-} from './inbound-events.js';
+import { type InboundParcel, postponeInboundEvents } from './inbound-events.js';
 import { type ReadEvent, recordReading } from './readings.js';
 
-const s = shipments.as('s');
-const LOCKED = shape({
-  id: s.id,
-  uuid: s.uuid,
-  orderId: s.orderId,
-  state: s.state,
-  statusCode: s.statusCode,
-  trackingCode: s.trackingCode,
-  carrierReference: s.carrierReference,
-  workflowId: s.workflowId,
-  nextPollAt: s.nextPollAt,
-  checkedAt: s.checkedAt,
-});
+const LOCKED = shipments.pick(
+  'id',
+  'uuid',
+  'orderId',
+  'state',
+  'statusCode',
+  'trackingCode',
+  'carrierReference',
+  'workflowId',
+  'nextPollAt',
+  'checkedAt',
+);
 type Locked = Selected<typeof LOCKED>;
+
+const e = inboundEvents.as('e');
+const PENDING = shape({
+  id: e.id,
+  trackingCode: e.trackingCode,
+  reference: e.reference,
+  receivedAt: e.receivedAt,
+  event: shape({
+    code: e.code.map((code) => (code !== null && isStatusCode(code) ? code : undefined)),
+    carrierCode: e.carrierCode,
+    carrierDescription: e.carrierDescription,
+    occurredAt: e.occurredAt,
+    location: e.location,
+    isCurrent: e.isCurrent,
+  }),
+});
+
+/** A stored event that is not recorded yet. */
+type PendingEvent = Selected<typeof PENDING>;
 
 /**
  * Result of the events waiting for one parcel. `waits`: the parcel is unknown, or its creation still runs. `unbooked`:
@@ -61,16 +74,43 @@ export async function applyInboundParcel(db: Database, parcel: InboundParcel): P
     const reason = state === 'refused' ? 'refused' : isOther(shipment, events) ? 'other_parcel' : null;
     if (reason !== null) {
       await showProof(tx, shipment, { events, reason });
-      await finishInboundEvents(tx, { ids, status: 'ignored', shipmentId, reason });
+      await finish(tx, { ids, shipmentId, reason });
       return { kind: 'ignored', count: ids.length, reason, shipmentId };
     }
     const wake = await record(tx, shipment, events);
-    await finishInboundEvents(tx, { ids, status: 'applied', shipmentId, reason: null });
+    await finish(tx, { ids, shipmentId, reason });
     return { kind: 'applied', count: ids.length, wake };
   });
 }
 
-async function waitOn(tx: Executor, parcel: InboundParcel, reason: WaitReason): Promise<InboundResult> {
+/** Locks and returns the waiting events of one parcel, due or not, oldest first. */
+async function lockParcelEvents(tx: Executor, parcel: InboundParcel): Promise<PendingEvent[]> {
+  return await PENDING.select(
+    tx,
+    `FROM inbound_events e WHERE ${e.licenseId} = ? AND ${e.parcel} = ? AND ${e.status} = 'pending'
+     ORDER BY ${e.occurredAt}, ${e.id} LIMIT ${LIMITS.polling.events} FOR UPDATE`,
+    [parcel.licenseId, parcel.parcel],
+  );
+}
+
+/** Ends events, recorded with a shipment or given up with a `reason`. */
+async function finish(
+  tx: Executor,
+  { ids, shipmentId, reason }: { ids: readonly number[]; shipmentId: number; reason: string | null },
+): Promise<void> {
+  await tx.run(
+    `UPDATE inbound_events
+     SET status = ?, shipment_id = ?, reason = ?, attempts = attempts + 1, next_attempt_at = NULL, finished_at = NOW(6)
+     WHERE id IN (${placeholders(ids.length)})`,
+    [reason === null ? 'applied' : 'ignored', shipmentId, reason, ...ids],
+  );
+}
+
+async function waitOn(
+  tx: Executor,
+  parcel: InboundParcel,
+  reason: 'unknown_parcel' | 'not_booked_yet',
+): Promise<InboundResult> {
   return { kind: 'waits', ignored: await postponeInboundEvents(tx, { ...parcel, reason }) };
 }
 
@@ -82,21 +122,14 @@ async function lockShipment(
 ): Promise<Locked | null> {
   const reference = events.find((event) => event.reference !== null)?.reference;
   if (reference != null) {
-    const found = await LOCKED.first(
-      tx,
-      `FROM shipments s WHERE ${s.uuid} = ? AND ${s.licenseId} = ? FOR UPDATE`,
-      [reference, licenseId],
-    );
+    const own = { uuid: reference, licenseId, accountId: undefined };
+    const found = await shipments.findOne(tx, LOCKED, own, 'FOR UPDATE');
     if (found !== null) return found;
   }
   const trackingCode = events.find((event) => event.trackingCode !== null)?.trackingCode;
   if (trackingCode == null) return null;
-  return await LOCKED.first(
-    tx,
-    `FROM shipments s WHERE ${s.licenseId} = ? AND ${s.trackingCode} = ? AND ${s.state} = 'created'
-     ORDER BY ${s.id} DESC LIMIT 1 FOR UPDATE`,
-    [licenseId, trackingCode],
-  );
+  const coded = { licenseId, trackingCode, state: 'created', accountId: undefined } as const;
+  return await shipments.findOne(tx, LOCKED, coded, 'ORDER BY id DESC LIMIT 1 FOR UPDATE');
 }
 
 /**
@@ -133,7 +166,7 @@ async function showProof(
   if (trackingCode === null) return;
   if (reason === 'other_parcel') {
     if (isOther(shipment, [{ trackingCode }])) {
-      await showSecond(tx, shipment, { uuid, trackingCode, carrierReference: null });
+      await showSecond(tx, shipment, { trackingCode, carrierReference: null });
     }
     return;
   }

@@ -65,33 +65,31 @@ export async function postponeLicensePolls(
   } while (postponed === LIMITS.database.rows);
 }
 
+/** The shipments to postpone, and for how long. */
+interface Postponed {
+  ids: readonly number[];
+  seconds: number;
+}
+
 /** Postpones shipments that the carrier's answer left out. */
-export async function postponePolls(
-  db: Executor,
-  args: { ids: readonly number[]; seconds: number },
-): Promise<void> {
-  if (args.ids.length === 0) return;
-  await db.run(
-    `UPDATE shipments SET next_poll_at = NOW(6) + INTERVAL ? SECOND, updated_at = updated_at
-     WHERE id IN (${placeholders(args.ids.length)}) AND next_poll_at IS NOT NULL`,
-    [args.seconds, ...args.ids],
-  );
+export async function postponePolls(db: Executor, postponed: Postponed): Promise<void> {
+  await postpone(db, postponed, '?');
 }
 
 /**
  * Postpones shipments that the carrier does not know or report, with a growing delay: forgotten parcels would otherwise
  * fill the polling of all its licenses forever. `seconds`: the minimum.
  */
-export async function postponeUnknown(
-  db: Executor,
-  args: { ids: readonly number[]; seconds: number },
-): Promise<void> {
-  if (args.ids.length === 0) return;
+export async function postponeUnknown(db: Executor, postponed: Postponed): Promise<void> {
   const ageSeconds = 'TIMESTAMPDIFF(SECOND, COALESCE(checked_at, status_at), NOW(6))';
+  await postpone(db, postponed, `LEAST(${LIMITS.polling.longestSeconds}, GREATEST(?, ${ageSeconds} DIV 50))`);
+}
+
+async function postpone(db: Executor, { ids, seconds }: Postponed, delay: string): Promise<void> {
+  if (ids.length === 0) return;
   await db.run(
-    `UPDATE shipments SET updated_at = updated_at,
-       next_poll_at = NOW(6) + INTERVAL LEAST(${LIMITS.polling.longestSeconds}, GREATEST(?, ${ageSeconds} DIV 50)) SECOND
-     WHERE id IN (${placeholders(args.ids.length)}) AND next_poll_at IS NOT NULL`,
-    [args.seconds, ...args.ids],
+    `UPDATE shipments SET next_poll_at = NOW(6) + INTERVAL ${delay} SECOND, updated_at = updated_at
+     WHERE id IN (${placeholders(ids.length)}) AND next_poll_at IS NOT NULL`,
+    [seconds, ...ids],
   );
 }

@@ -5,7 +5,7 @@ import { cutText } from '../../../lib/text.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { text } from '../../row.js';
-import { expression, type Selected, shape } from '../../selection.js';
+import { expression, shape } from '../../selection.js';
 import { carriers, shipmentEvents, shipments } from '../../tables/index.js';
 import { countStatusChange } from '../shipments/shipment-counts.js';
 import { recordEvents } from '../webhooks/events.js';
@@ -31,14 +31,8 @@ const LOCKED = shape({
   status: s.statusCode,
 });
 
-/** A booked parcel as carrier calls need it, with its present status. */
-type Parcel = Selected<typeof PARCEL>;
-
-/** The booked parcel of a shipment of this account, or null. */
-export async function findParcel(
-  db: Executor,
-  args: { accountId: number; shipmentUuid: string },
-): Promise<Parcel | null> {
+/** The booked parcel of a shipment of this account as carrier calls need it, with its present status; or null. */
+export async function findParcel(db: Executor, args: { accountId: number; shipmentUuid: string }) {
   return await PARCEL.first(
     db,
     `FROM shipments s JOIN carriers c ON ${c.id} = ${s.carrierId}
@@ -64,15 +58,21 @@ export async function recordCancellation(
     const locked = await LOCKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [args.uuid]);
     if (locked === null) return { cancelled: false, wake: [] };
     const { shipmentId, accountId, licenseId, status: previous } = locked;
-    const told = { id: shipmentId, reason: cutText(args.reason, 500), carrierText, at };
-    if (previous === 'cancelled') await noteReason(tx, told);
+    const reason = cutText(args.reason, 500);
+    const carrierDescription = carrierText || null;
+    const event = { shipmentId, code: 'cancelled', occurredAt: args.at, carrierDescription } as const;
+    if (previous === 'cancelled' && reason !== '') {
+      const noted = { shipmentId, code: 'cancelled', description: reason } as const;
+      if ((await shipmentEvents.findOne(tx, shipmentEvents.pick('id'), noted)) === null)
+        await shipmentEvents.insert(tx, { ...event, description: reason });
+    }
     if (isFinal(previous)) return { cancelled: previous === 'cancelled', wake: [] };
     await tx.run(
       `UPDATE shipments SET status_code = 'cancelled', status_description = ?, status_at = ?, cancelled_at = ?,
               is_active = FALSE, next_poll_at = NULL, updated_at = ? WHERE id = ?`,
       [description, at, at, at, shipmentId],
     );
-    await insertCancelled(tx, { ...told, description: told.reason || description });
+    await shipmentEvents.insert(tx, { ...event, description: reason || description });
     await countStatusChange(tx, locked, 'cancelled');
     const wake = await recordEvents(tx, {
       accountId,
@@ -83,31 +83,4 @@ export async function recordCancellation(
     });
     return { cancelled: true, wake };
   });
-}
-
-interface Told {
-  /** The shipment's row id. */
-  id: number;
-  carrierText: string;
-  /** DATETIME(6) text. */
-  at: string;
-}
-
-async function noteReason(tx: Executor, { reason, ...told }: Told & { reason: string }): Promise<void> {
-  if (reason === '') return;
-  const { id: shipmentId } = told;
-  const row = { shipmentId, code: 'cancelled', description: reason } as const;
-  const noted = await shipmentEvents.findOne(tx, shipmentEvents.pick('id'), row);
-  if (noted === null) await insertCancelled(tx, { ...told, description: reason });
-}
-
-async function insertCancelled(
-  tx: Executor,
-  { id, description, at, carrierText }: Told & { description: string },
-): Promise<void> {
-  await tx.run(
-    `INSERT INTO shipment_events (shipment_id, code, description, occurred_at, carrier_description)
-     VALUES (?, 'cancelled', ?, ?, ?)`,
-    [id, description, at, carrierText || null],
-  );
 }

@@ -15,7 +15,13 @@ import { lockOrder, writeSnapshot } from './order-snapshots.js';
 const a = carrierAttempts.as('a');
 const o = shipments.as('o');
 const s = shipments.as('s');
-const BOOKED = shape({ id: s.id, state: s.state, orderId: s.orderId, trackingCode: s.trackingCode });
+const BOOKED = shape({
+  id: s.id,
+  uuid: s.uuid,
+  state: s.state,
+  orderId: s.orderId,
+  trackingCode: s.trackingCode,
+});
 
 /** A booking the carrier accepted, with the key's answer from now on. */
 interface BookingRecord {
@@ -97,7 +103,7 @@ async function notRecorded(
   const { uuid } = record.shipment;
   const booked = await BOOKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [uuid]);
   if (booked?.state === 'created') {
-    await showSecond(tx, booked, { ...record.parcel, uuid });
+    await showSecond(tx, booked, record.parcel);
     const [answer = null] = await findAnswers(tx, [uuid]);
     return { answer, wake: [] };
   }
@@ -146,11 +152,7 @@ export async function showUnclaimed(
 export async function showSecond(
   tx: Executor,
   booked: Omit<Selected<typeof BOOKED>, 'state'>,
-  {
-    uuid: bookedUuid,
-    trackingCode,
-    carrierReference,
-  }: Pick<BookedParcel, 'trackingCode' | 'carrierReference'> & { uuid: string },
+  { trackingCode, carrierReference }: BookingRecord['parcel'],
 ): Promise<void> {
   const { id, orderId, trackingCode: known } = booked;
   // An operator may have adopted the parcel by its other name.
@@ -163,7 +165,7 @@ export async function showSecond(
   );
   if (shown !== null) return;
   const uuid = uuidV7();
-  const text = `The carrier booked ${trackingCode} as well as ${known} of shipment ${bookedUuid}: cancel it there.`;
+  const text = `The carrier booked ${trackingCode} as well as ${known} of shipment ${booked.uuid}: cancel it there.`;
   await tx.run(
     `INSERT INTO shipments (uuid, short_tracking_code, state, is_active, status_code, status_description, status_at,
        account_id, license_id, carrier_id, order_id, workflow_id, service_type, return_type, recipient_name,

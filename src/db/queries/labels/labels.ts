@@ -15,13 +15,7 @@ export interface LabelSet {
   options: LabelOptions;
 }
 
-/** A label that the carrier made. `uuid` is in its address and names it in the store. */
-interface StoredCarrierLabel {
-  uuid: string;
-  bytes: number;
-}
-
-const l = labelSets.as('l');
+const l = labelSets.as('label_sets');
 const SET = shape({
   uuid: l.uuid,
   accountId: l.accountId,
@@ -32,7 +26,7 @@ const SET = shape({
     sort: l.warehouseSort.map(toSort),
   }),
 });
-const AGED_SET = shape({ set: SET, isOld: expression('l.created_at < NOW(6) - INTERVAL 1 DAY', bool) });
+const AGED_SET = shape({ set: SET, isOld: expression(`${l.createdAt} < NOW(6) - INTERVAL 1 DAY`, bool) });
 
 /** The account's set of these shipments with these options; created on first use, then always the same. */
 export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>): Promise<LabelSet> {
@@ -48,14 +42,12 @@ export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>):
       ]),
     )
     .digest();
-  const find = () =>
-    AGED_SET.first(db, 'FROM label_sets l WHERE l.account_id = ? AND l.content_hash = ?', [
-      accountId,
-      contentHash,
-    ]);
+  const find = () => labelSets.findOne(db, AGED_SET, { accountId, contentHash });
   const known = await find();
   if (known !== null) {
-    if (known.isOld) await renew(db, known.set);
+    // A reused address is kept as long as a new one.
+    if (known.isOld)
+      await db.run('UPDATE label_sets SET created_at = NOW(6) WHERE uuid = ?', [known.set.uuid]);
     return known.set;
   }
   const { labelType, position: startPosition, sort } = options;
@@ -71,14 +63,9 @@ export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>):
   return made.set;
 }
 
-/** A reused address is kept as long as a new one. */
-async function renew(db: Executor, { uuid }: LabelSet): Promise<void> {
-  await db.run('UPDATE label_sets SET created_at = NOW(6) WHERE uuid = ?', [uuid]);
-}
-
 /** The set of an address, in any account: the address is unguessable, and its holder may print. */
 export async function findLabelSet(db: Executor, uuid: string): Promise<LabelSet | null> {
-  return await SET.first(db, 'FROM label_sets l WHERE l.uuid = ?', [uuid]);
+  return await labelSets.findOne(db, SET, { uuid, accountId: undefined });
 }
 
 /** The account's sets of these uuids, by uuid. */
@@ -88,7 +75,7 @@ export async function mapLabelSets(
 ): Promise<Map<string, LabelSet>> {
   const sets = await SET.select(
     db,
-    `FROM label_sets l WHERE l.account_id = ? AND l.uuid IN (${placeholders(args.uuids.length)})`,
+    `FROM label_sets WHERE account_id = ? AND uuid IN (${placeholders(args.uuids.length)})`,
     [args.accountId, ...args.uuids],
   );
   return new Map(sets.map((set) => [set.uuid, set]));
@@ -106,19 +93,16 @@ export async function markLabelled(
   );
 }
 
-/** The carrier's label of the account's shipment; null when it is not fetched yet. */
-export async function findCarrierLabel(
-  db: Executor,
-  args: { accountId: number; shipmentId: number },
-): Promise<StoredCarrierLabel | null> {
+/**
+ * The carrier's label of the account's shipment; null when it is not fetched yet. `uuid` is in its address and names it
+ * in the store.
+ */
+export async function findCarrierLabel(db: Executor, args: { accountId: number; shipmentId: number }) {
   return await carrierLabels.findOne(db, carrierLabels.pick('uuid', 'bytes'), args);
 }
 
 /** The tracking code of the stored label's shipment; null when there is no such label. */
-export async function findCarrierLabelCode(
-  db: Executor,
-  uuid: string,
-): Promise<{ trackingCode: string | null } | null> {
+export async function findCarrierLabelCode(db: Executor, uuid: string) {
   return await shape({ trackingCode: shipments.as('s').trackingCode }).first(
     db,
     'FROM carrier_labels l JOIN shipments s ON s.id = l.shipment_id WHERE l.uuid = ?',

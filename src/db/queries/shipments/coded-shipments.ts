@@ -1,7 +1,8 @@
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { int } from '../../row.js';
-import { expression, shape } from '../../selection.js';
+import { expression, type Selected, shape } from '../../selection.js';
+import { type Sql, unionOf } from '../../sql.js';
 import { companies, licenses } from '../../tables/index.js';
 import { MAX_ORDER_SHIPMENTS, SHIPMENT } from './shipments.js';
 
@@ -85,18 +86,18 @@ interface OrderScope {
   widenedTo: { accountId: number; storeSiteId: number | null } | null;
 }
 
-/** A shipment with the key of its license, and the name of the license's company. */
-export type LicensedShipment = ShipmentRecord & { licenseKey: string; company: string };
-
 const LICENSED = shape({
   shipment: SHIPMENT,
   licenseKey: licenses.as('k').licenseKey,
   company: companies.as('y').name,
-}).map(({ shipment, ...license }): LicensedShipment => ({ ...shipment, ...license }));
+}).map(({ shipment, ...license }) => ({ ...shipment, ...license }));
 const LICENSED_TABLES = `STRAIGHT_JOIN orders o ON o.id = s.order_id
      STRAIGHT_JOIN carriers r ON r.id = s.carrier_id
      STRAIGHT_JOIN licenses k ON k.id = s.license_id
      STRAIGHT_JOIN companies y ON y.id = k.company_id`;
+
+/** A shipment with the key of its license, and the name of the license's company. */
+export type LicensedShipment = Selected<typeof LICENSED>;
 
 /**
  * The newest created shipments of the orders with these store ids, newest first, at most {@link MAX_ORDER_SHIPMENTS} of
@@ -114,24 +115,20 @@ export async function listShipmentsOfOrders(
     STRAIGHT_JOIN shipments n ON n.order_id = m.id
     WHERE l.account_id = ? AND l.id <> ? AND m.order_id = ? AND (m.store_site_id IS NULL OR m.store_site_id = ?)`;
   const newest = (where: string) =>
-    `(SELECT n.id FROM ${where} AND n.state = 'created' ORDER BY n.id DESC LIMIT ${MAX_ORDER_SHIPMENTS})`;
-  const parts = orderIds.flatMap((orderId): { sql: string; values: (string | number | null)[] }[] => [
-    { sql: newest(ofLicense), values: [licenseId, orderId] },
-    ...(widenedTo === null
-      ? []
-      : [
-          {
-            sql: newest(ofAccount),
-            values: [widenedTo.accountId, licenseId, orderId, widenedTo.storeSiteId],
-          },
-        ]),
-  ]);
+    `SELECT n.id FROM ${where} AND n.state = 'created' ORDER BY n.id DESC LIMIT ${MAX_ORDER_SHIPMENTS}`;
+  const parts: Sql[] = orderIds.map((orderId) => ({ sql: newest(ofLicense), params: [licenseId, orderId] }));
+  if (widenedTo !== null) {
+    const { accountId, storeSiteId } = widenedTo;
+    const sql = newest(ofAccount);
+    for (const orderId of orderIds) parts.push({ sql, params: [accountId, licenseId, orderId, storeSiteId] });
+  }
+  const { sql, params } = unionOf(parts);
   return await LICENSED.select(
     db,
-    `FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) newest
+    `FROM (${sql}) newest
      STRAIGHT_JOIN shipments s ON s.id = newest.id ${LICENSED_TABLES}
      ORDER BY s.id DESC`,
-    parts.flatMap(({ values }) => values),
+    params,
   );
 }
 

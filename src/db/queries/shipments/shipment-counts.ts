@@ -5,7 +5,7 @@ import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { lockName, underLock } from '../../locks.js';
 import { int } from '../../row.js';
-import { expression, shape } from '../../selection.js';
+import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
 import { licenses, shipmentCounts } from '../../tables/index.js';
 
@@ -26,10 +26,8 @@ const KIND = { licenseId: c.licenseId, status: c.statusCode, serviceType: c.serv
 const SUMMED = shape({ ...KIND, total: expression('CAST(SUM(s.total) AS SIGNED)', int) });
 const COUNTED = shape({ ...KIND, total: expression('COUNT(*)', int) });
 
-/** How many created shipments of one kind there are. */
-export interface ShipmentCount extends ShipmentKind {
-  total: number;
-}
+/** How many created shipments of one kind an account has. */
+export type ShipmentCount = Selected<typeof SUMMED>;
 
 /** One of the rows of a count. */
 export function anySlot(): number {
@@ -75,28 +73,26 @@ export async function countStatusChange(
 
 /** The counts of an account, one for each kind of which it has had shipments. */
 export async function listShipmentCounts(db: Executor, accountId: number): Promise<ShipmentCount[]> {
-  const rows = await SUMMED.select(
+  return await SUMMED.select(
     db,
     `FROM shipment_counts s WHERE s.account_id = ?
      GROUP BY s.license_id, s.status_code, s.service_type`,
     [accountId],
   );
-  return rows.map((row) => ({ ...row, accountId }));
 }
 
 /** The open reservations of these licenses in one status, counted as {@link listShipmentCounts} tells created ones. */
 export async function countReservations(
   db: Executor,
-  { accountId, licenseIds, status }: { accountId: number; licenseIds: readonly number[]; status: string },
+  { licenseIds, status }: { licenseIds: readonly number[]; status: string },
 ): Promise<ShipmentCount[]> {
-  const rows = await COUNTED.select(
+  return await COUNTED.select(
     db,
     `FROM shipments s FORCE INDEX (shipments_kind_created)
      WHERE s.license_id IN (${placeholders(licenseIds.length)}) AND s.state = 'reserved' AND s.status_code = ?
      GROUP BY s.license_id, s.status_code, s.service_type`,
     [...licenseIds, status],
   );
-  return rows.map((row) => ({ ...row, accountId }));
 }
 
 /** How many shipments they are together. */
@@ -152,7 +148,6 @@ export async function listLicenseSlice(db: Executor, slice: number, slices: numb
 
 /** Shipments that carriers have accepted since a moment (ISO 8601 UTC), of all accounts. */
 export async function countCreatedSince(db: Executor, since: string): Promise<number> {
-  const count = shape({ total: expression('COUNT(*)', int) });
   const tail = `FROM shipments FORCE INDEX (shipments_reserved) WHERE state = 'created' AND created_at >= ?`;
-  return (await count.first(db, tail, [isoToSql(since)]))?.total ?? 0;
+  return (await expression('COUNT(*)', int).first(db, tail, [isoToSql(since)])) ?? 0;
 }

@@ -120,7 +120,7 @@ function countsOf(
 ): Promise<ShipmentCount[]> {
   const { status } = filter;
   return status !== undefined && stateOf(filter) === 'reserved'
-    ? countReservations(db, { accountId, licenseIds, status })
+    ? countReservations(db, { licenseIds, status })
     : listShipmentCounts(db, accountId);
 }
 

@@ -3,7 +3,7 @@ import type { Executor } from '../../database.js';
 import { text } from '../../row.js';
 import { expression, type Selection, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { carriers, orders, shipmentEvents, shipments } from '../../tables/index.js';
+import { carriers, orders, shipmentEvents, shipments, shippingStatuses } from '../../tables/index.js';
 
 const s = shipments.as('s');
 const r = carriers.as('r');
@@ -140,4 +140,12 @@ export async function listEvents(db: Executor, shipmentId: number): Promise<Stat
     'FROM shipment_events e WHERE e.shipment_id = ? ORDER BY e.occurred_at, e.id',
     [shipmentId],
   );
+}
+
+/** Status names in order that contain `search`, ignoring case. It has no wildcards. */
+export async function listStatusNames(db: Executor, search = ''): Promise<string[]> {
+  const rows = await shippingStatuses
+    .pick('name')
+    .select(db, 'FROM shipping_statuses WHERE LOCATE(LOWER(?), LOWER(name)) > 0 ORDER BY name', [search]);
+  return rows.map(({ name }) => name);
 }

@@ -1,7 +1,7 @@
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
-import { accounts, carriers, shipmentEvents, shipments } from '../../tables/index.js';
+import { accounts, carriers, shipments } from '../../tables/index.js';
 import { COMPANY_NAME, MERCHANT } from '../accounts/merchant.js';
 import { PICKUP_PLACE, RECIPIENT_TABLES } from '../carriers/pickup-place.js';
 import { COD, ORDER_NUMBER, SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
@@ -29,17 +29,9 @@ const TRACKED = shape({
     contactInfo: a.trackerPageContactInfo,
   }).map(({ known, ...more }) => ({ ...known, ...more })),
 });
-const e = shipmentEvents.as('e');
-const STEP = shape({ code: e.code, occurredAt: e.occurredAt });
 
 /** Data for the public tracking page: nothing that names or locates the recipient. */
 export type TrackedParcel = Selected<typeof TRACKED>;
-
-/** The parcel's merchant as shown to its recipient. */
-export type TrackedMerchant = TrackedParcel['merchant'];
-
-/** A step of the parcel's history, without the carrier's words, which may name people. */
-export type TrackedStep = Selected<typeof STEP>;
 
 /** The account's newest created shipment with the carrier's tracking code (case-sensitive); null when there is none. */
 export async function findByTrackingCode(
@@ -65,14 +57,5 @@ export async function findTrackedParcel(db: Executor, shortCode: string): Promis
     `FROM ${RECIPIENT_TABLES}
      WHERE s.short_tracking_code = ? AND s.state <> 'refused'`,
     [shortCode],
-  );
-}
-
-/** The steps of a parcel's history, oldest first. */
-export async function listTrackedSteps(db: Executor, shipmentId: number): Promise<TrackedStep[]> {
-  return await STEP.select(
-    db,
-    'FROM shipment_events e WHERE e.shipment_id = ? ORDER BY e.occurred_at, e.id',
-    [shipmentId],
   );
 }

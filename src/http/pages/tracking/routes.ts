@@ -1,8 +1,8 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { HttpApp } from '../../../api/http-app.js';
-import { findTrackedParcel, listTrackedSteps } from '../../../db/queries/shipments/tracking.js';
-import type { AppError } from '../../../domain/errors.js';
-import { notFound } from '../../../domain/errors.js';
+import { listEvents } from '../../../db/queries/shipments/shipments.js';
+import { findTrackedParcel } from '../../../db/queries/shipments/tracking.js';
+import { type AppError, notFound } from '../../../domain/errors.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
 import type { Trouble } from '../../../domain/recipient-words/texts.js';
 import { noteFailure } from '../../failure.js';
@@ -29,7 +29,7 @@ function show(app: HttpApp): RequestHandler<{ code: string }> {
     const code = canonicalCode(req.params.code);
     const parcel = code === null ? null : await findTrackedParcel(app.db, code);
     if (parcel === null) throw notFound('shipment');
-    const view = viewOf(parcel, await listTrackedSteps(app.db, parcel.shipmentId), app.config.baseUrl);
+    const view = viewOf(parcel, await listEvents(app.db, parcel.shipmentId), app.config.baseUrl);
     const language = chooseLanguage(req.query.lang, req.headers['accept-language'], parcel.merchant.locale);
     sendPage(req, res, {
       status: 200,

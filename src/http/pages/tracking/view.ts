@@ -1,8 +1,12 @@
-import type { TrackedMerchant, TrackedParcel, TrackedStep } from '../../../db/queries/shipments/tracking.js';
+import type { TrackedParcel } from '../../../db/queries/shipments/tracking.js';
 import { isColor } from '../../../domain/brand-color.js';
 import { moneyText } from '../../../domain/money.js';
 import type { PickupPlace } from '../../../domain/recipient-words/pickup-place.js';
 import { isAwaited, type PublicStatus, publicStatus } from '../../../domain/recipient-words/public-status.js';
+import type { StatusEvent } from '../../../domain/shipment.js';
+
+/** A step of the parcel's history, without the carrier's words, which may name people. */
+type TrackedStep = Pick<StatusEvent, 'code' | 'occurredAt'>;
 
 /** The look of a status: going well, done, needing action, or ended otherwise. */
 type Tone = 'active' | 'done' | 'problem' | 'ended';
@@ -105,7 +109,7 @@ function stepsOf(parcel: TrackedParcel, history: readonly TrackedStep[]): Tracki
 }
 
 /** The page's own contact details take precedence over the account's. */
-function contactsOf(merchant: TrackedMerchant): Contact[] {
+function contactsOf(merchant: TrackedParcel['merchant']): Contact[] {
   const phone = infoText(merchant, 'phone') ?? merchant.phone;
   const whatsapp = infoText(merchant, 'whatsapp') ?? '';
   const email = infoText(merchant, 'email') ?? merchant.email;
@@ -141,7 +145,7 @@ function internationalDigits(text: string): string {
   return text.trim().startsWith('+') ? digits : digits.replace(/^0(?=[1-9])/, '972');
 }
 
-function infoText(merchant: TrackedMerchant, key: string): string | null {
+function infoText(merchant: TrackedParcel['merchant'], key: string): string | null {
   const value =
     merchant.contactInfo === null
       ? undefined
