@@ -1,6 +1,7 @@
 import type { CarrierAdapter } from '../src/carriers/contract.js';
 import type { BookInput } from '../src/contracts/create-shipment.js';
-import { type BookedPoint, findBookedPoint } from '../src/db/queries/carriers/pickup-points.js';
+import { findBookedPoint } from '../src/db/queries/carriers/pickup-points.js';
+import type { StoredPickupPoint } from '../src/domain/pickup-points.js';
 import type { Recipient, ShipmentDetails } from '../src/domain/shipment.js';
 import { timeOfUuidV7 } from '../src/lib/ids.js';
 import { dayInJerusalem } from '../src/lib/time.js';
@@ -47,7 +48,10 @@ const NO_LIST =
   'The carrier has no list of pickup points: ship_data.pickup_address must say where the point is.';
 
 /** The courier goes to the point and does not need the recipient's address. */
-function atPoint(recipient: Recipient, { name, street, number, city }: BookedPoint): Recipient {
+function atPoint(
+  recipient: Recipient,
+  { name, street, number, city }: Pick<StoredPickupPoint, 'name' | 'street' | 'number' | 'city'>,
+): Recipient {
   const { name: person, phone, email, company, country } = recipient;
   return {
     name: person,

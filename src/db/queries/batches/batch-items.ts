@@ -67,10 +67,7 @@ interface ItemFilter {
  * A batch's items in order, with the size of their bodies in bytes: rows of a page as `selectPage` returns them;
  * `after` and `before` are item ids.
  */
-export async function listBatchItemSizes(
-  db: Executor,
-  args: KeysetPage & ItemFilter,
-): Promise<{ id: number; bytes: number }[]> {
+export async function listBatchItemSizes(db: Executor, args: KeysetPage & ItemFilter) {
   const key = args.status === undefined ? 'batch_items_list' : 'batch_items_status';
   const query: KeysetQuery = {
     from: itemsAlong(key),

@@ -2,7 +2,7 @@ import { cityKeyOf, type Place, type StoredPickupPoint } from '../../../domain/p
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { Database, Executor, Row, SqlValue } from '../../database.js';
 import { int } from '../../row.js';
-import { expression, type Selected, shape } from '../../selection.js';
+import { expression, shape } from '../../selection.js';
 import { pickupPointCopies, pickupPoints } from '../../tables/index.js';
 
 const EARTH_RADIUS_KM = 6371.0088;
@@ -27,9 +27,6 @@ const BOOKED = shape({
   point: shape({ name: p.name, street: p.street, number: p.number, city: p.city }).or(null),
 });
 
-/** State of a license's copy. Ages in seconds. */
-type PointCopy = Selected<typeof COPY>;
-
 /** A point of a list; `distanceKm` is null where the list has no centre or the point no coordinates. */
 export type ListedPoint = StoredPickupPoint & { distanceKm: number | null };
 
@@ -43,19 +40,13 @@ export interface ListPointsArgs {
   limit: number;
 }
 
-/** The license's copy; null when there is none yet. */
-export async function findPointCopy(
-  db: Executor,
-  args: { accountId: number; licenseId: number },
-): Promise<PointCopy | null> {
+/** State of the license's copy, ages in seconds; null when there is none yet. */
+export async function findPointCopy(db: Executor, args: { accountId: number; licenseId: number }) {
   return await COPY.first(db, 'FROM pickup_point_copies k WHERE k.license_id = ? AND k.account_id = ?', [
     args.licenseId,
     args.accountId,
   ]);
 }
-
-/** Where a point is. */
-export type BookedPoint = Pick<StoredPickupPoint, 'name' | 'street' | 'number' | 'city'>;
 
 /**
  * A point of the license's copy of the carrier's list, and the copy's age in seconds. Null when there is no copy yet;
@@ -64,7 +55,7 @@ export type BookedPoint = Pick<StoredPickupPoint, 'name' | 'street' | 'number' |
 export async function findBookedPoint(
   db: Executor,
   args: { licenseId: number; carrierId: number; pointId: string },
-): Promise<{ refreshedAgo: number; point: BookedPoint | null } | null> {
+) {
   return await BOOKED.first(
     db,
     `FROM pickup_point_copies k

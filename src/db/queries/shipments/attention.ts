@@ -10,7 +10,6 @@ export const UNCLAIMED = `s.state = 'refused' AND s.status_code = 'needs_attenti
 
 const s = shipments.as('s');
 const o = orders.as('o');
-const WAITING = shape({ uuid: s.uuid, orderId: o.orderId });
 const NEEDING = shape({
   uuid: s.uuid,
   accountId: s.accountId,
@@ -45,8 +44,8 @@ export async function listNeedingAttention(
 }
 
 /** Shipments of a license that need an operator's decision, oldest first. */
-export async function listWaitingOf(db: Executor, licenseId: number): Promise<Selected<typeof WAITING>[]> {
-  return await WAITING.select(
+export async function listWaitingOf(db: Executor, licenseId: number) {
+  return await shape({ uuid: s.uuid, orderId: o.orderId }).select(
     db,
     `FROM shipments s JOIN orders o ON o.id = s.order_id
      WHERE s.license_id = ? AND s.state = 'reserved' AND s.status_code = 'needs_attention'
@@ -56,10 +55,7 @@ export async function listWaitingOf(db: Executor, licenseId: number): Promise<Se
 }
 
 /** A shipment about which an operator may decide. `workflowId`: of the creation that waits; null where none does. */
-export async function findDecidable(
-  db: Executor,
-  uuid: string,
-): Promise<{ accountId: number; workflowId: string | null } | null> {
+export async function findDecidable(db: Executor, uuid: string) {
   const columns = shipments.pick('accountId', 'state', 'workflowId');
   const found = await shipments.findOne(db, columns, { uuid, accountId: undefined });
   if (found === null) return null;

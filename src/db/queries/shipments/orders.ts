@@ -23,10 +23,7 @@ const ORDER = shape({
   createdAt: o.createdAt,
   updatedAt: o.updatedAt,
 });
-const SIZE = shape({
-  id: o.id,
-  bytes: expression('LENGTH(billing) + LENGTH(shipping)', int),
-});
+const SIZE = shape({ id: o.id, bytes: expression('LENGTH(billing) + LENGTH(shipping)', int) });
 
 /** A store's order. Timestamps: ISO 8601 UTC with microseconds. */
 export type OrderRecord = Selected<typeof ORDER>;
@@ -40,7 +37,7 @@ const WAS_ACCEPTED = `state = 'created'`;
 export async function listOrderSizes(
   db: Executor,
   args: KeysetPage & { accountId: number; licenseIds: readonly number[] },
-): Promise<{ id: number; bytes: number }[]> {
+) {
   if (args.licenseIds.length === 0) return [];
   const accepted = unionOf(args.licenseIds.map((licenseId) => acceptedOf(licenseId, args)));
   const query: KeysetQuery = {

@@ -95,12 +95,8 @@ const ATTEMPT = carrierAttempts.pick('number', 'sentAt', 'state', 'outcomeCode',
  * webhook or an operator found the parcel later.
  */
 export async function listStoryAttempts(db: Executor, shipmentUuid: string) {
-  const rows = await ATTEMPT.select(
-    db,
-    `FROM carrier_attempts
-     WHERE shipment_uuid = ? AND operation = 'book' ORDER BY number LIMIT ${MOST_ROWS}`,
-    [shipmentUuid],
-  );
+  const booking = { shipmentUuid, operation: 'book' };
+  const rows = await carrierAttempts.find(db, ATTEMPT, booking, `ORDER BY number LIMIT ${MOST_ROWS}`);
   return rows.map(({ number, sentAt, state, outcomeCode: code, outcomeText: words }) => {
     // Words of a lost answer are kept.
     const outcome = state === 'accepted' && words !== null ? 'adopted' : state;
@@ -108,7 +104,7 @@ export async function listStoryAttempts(db: Executor, shipmentUuid: string) {
   });
 }
 
-const e = shipmentEvents.as('e');
+const e = shipmentEvents.as('shipment_events');
 const STEP = shape({
   occurredAt: e.occurredAt,
   status: e.code,
@@ -119,15 +115,10 @@ const STEP = shape({
 
 /** Its status history, oldest first. */
 export async function listStoryEvents(db: Executor, shipmentId: number) {
-  return await STEP.select(
-    db,
-    `FROM shipment_events e
-     WHERE e.shipment_id = ? ORDER BY e.occurred_at, e.id LIMIT ${MOST_ROWS}`,
-    [shipmentId],
-  );
+  return await shipmentEvents.find(db, STEP, { shipmentId }, `ORDER BY occurred_at, id LIMIT ${MOST_ROWS}`);
 }
 
-const n = notificationLogs.as('n');
+const n = notificationLogs.as('notification_logs');
 const MAIL = shape({
   createdAt: n.createdAt,
   event: n.event,
@@ -140,12 +131,8 @@ const MAIL = shape({
 
 /** The mails to its recipient, oldest first, without their address. */
 export async function listStoryMails(db: Executor, shipmentId: number) {
-  return await MAIL.select(
-    db,
-    `FROM notification_logs n
-     WHERE n.shipment_id = ? ORDER BY n.id LIMIT ${MOST_ROWS}`,
-    [shipmentId],
-  );
+  const its = { shipmentId, accountId: undefined };
+  return await notificationLogs.find(db, MAIL, its, `ORDER BY id LIMIT ${MOST_ROWS}`);
 }
 
 const d = webhookDeliveries.as('d');

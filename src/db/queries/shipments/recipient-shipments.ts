@@ -152,10 +152,8 @@ async function findNewest(db: Executor, request: RecipientPage): Promise<Found[]
 /** Newest first, in key order: both the count and the page are read from the index alone. */
 async function listAll(db: Executor, { phoneKey, page, perPage }: RecipientPage) {
   const total = await expression('COUNT(*)', int).first(db, `FROM ${OWN}`, [phoneKey]);
-  const rows = await shipments
-    .pick('id')
-    .select(db, `FROM ${OWN} ORDER BY id DESC LIMIT ? OFFSET ?`, [phoneKey, perPage, (page - 1) * perPage]);
-  const ids = rows.map(({ id }) => id);
+  const tail = `FROM ${OWN} ORDER BY id DESC LIMIT ? OFFSET ?`;
+  const ids = await expression('id', int).select(db, tail, [phoneKey, perPage, (page - 1) * perPage]);
   return { rows: await readByIds(db, ids), total: total ?? 0 };
 }
 

@@ -141,9 +141,8 @@ async function addMissing(session: Executor, licenseId: number): Promise<number>
 
 /** Ids of the licenses of one of `slices` equal parts, which are numbered from 0. */
 export async function listLicenseSlice(db: Executor, slice: number, slices: number): Promise<number[]> {
-  const tail = 'FROM licenses WHERE id % ? = ? ORDER BY id';
-  const rows = await licenses.pick('id').select(db, tail, [slices, slice]);
-  return rows.map(({ id }) => id);
+  const { id } = licenses.as('l');
+  return await id.select(db, `FROM licenses l WHERE ${id} % ? = ? ORDER BY ${id}`, [slices, slice]);
 }
 
 /** Shipments that carriers have accepted since a moment (ISO 8601 UTC), of all accounts. */

@@ -123,7 +123,7 @@ export async function listOrderShipments(
   );
 }
 
-const e = shipmentEvents.as('e');
+const e = shipmentEvents.as('shipment_events');
 const EVENT = shape({
   code: e.code,
   description: e.description,
@@ -135,17 +135,11 @@ const EVENT = shape({
 
 /** A shipment's history, oldest first. */
 export async function listEvents(db: Executor, shipmentId: number): Promise<StatusEvent[]> {
-  return await EVENT.select(
-    db,
-    'FROM shipment_events e WHERE e.shipment_id = ? ORDER BY e.occurred_at, e.id',
-    [shipmentId],
-  );
+  return await shipmentEvents.find(db, EVENT, { shipmentId }, 'ORDER BY occurred_at, id');
 }
 
 /** Status names in order that contain `search`, ignoring case. It has no wildcards. */
 export async function listStatusNames(db: Executor, search = ''): Promise<string[]> {
-  const rows = await shippingStatuses
-    .pick('name')
-    .select(db, 'FROM shipping_statuses WHERE LOCATE(LOWER(?), LOWER(name)) > 0 ORDER BY name', [search]);
-  return rows.map(({ name }) => name);
+  const tail = 'FROM shipping_statuses t WHERE LOCATE(LOWER(?), LOWER(t.name)) > 0 ORDER BY t.name';
+  return await shippingStatuses.as('t').name.select(db, tail, [search]);
 }
