@@ -6,7 +6,7 @@ import type { LicenseSummary } from '../src/db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../src/db/queries/accounts/credentials.js';
 import { type ClaimedItem, claimItems } from '../src/db/queries/batches/batch-progress.js';
 import { findBatch } from '../src/db/queries/batches/batches.js';
-import { type BatchRecord, CANCELLED_ITEM } from '../src/domain/batch.js';
+import { type BatchRecord, type BatchSummary, CANCELLED_ITEM } from '../src/domain/batch.js';
 import { AppError } from '../src/domain/errors.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { LIMITS } from '../src/lib/limits/values.js';

@@ -98,7 +98,9 @@ const logs = defineRoute(
 
 export const settingsRoutes = [show, replace, logs];
 
-function presentSettings(record: Awaited<ReturnType<typeof getNotificationSettings>>): Static<typeof SettingsSchema> {
+function presentSettings(
+  record: Awaited<ReturnType<typeof getNotificationSettings>>,
+): Static<typeof SettingsSchema> {
   return {
     enabled: record.enabled,
     events: [...record.events],

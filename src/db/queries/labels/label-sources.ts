@@ -5,7 +5,7 @@ import { int, text } from '../../row.js';
 import { expression, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
 import { accounts, licenseSettings, orderItems, orders, shipments } from '../../tables/index.js';
-import { COMPANY_NAME } from '../accounts/company-name.js';
+import { COMPANY_NAME } from '../accounts/merchant.js';
 import { PICKUP_PLACE, PICKUP_PLACE_JOIN } from '../carriers/pickup-place.js';
 import { SHIPMENT, SHIPMENT_TABLES } from '../shipments/shipments.js';
 

@@ -3,7 +3,7 @@ import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { shape } from '../../selection.js';
 import type { Sql } from '../../sql.js';
-import { shipments } from '../../tables/shipments.js';
+import { shipments } from '../../tables/index.js';
 import { SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
 
 /** The ids of the shipments with one name, each a statement; a WHERE may limit the last three to licenses `l`. */

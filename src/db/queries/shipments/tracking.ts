@@ -2,8 +2,7 @@ import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { accounts, carriers, shipments } from '../../tables/index.js';
-import { COMPANY_NAME } from '../accounts/company-name.js';
-import { MERCHANT } from '../accounts/merchant.js';
+import { COMPANY_NAME, MERCHANT } from '../accounts/merchant.js';
 import { PICKUP_PLACE, RECIPIENT_TABLES } from '../carriers/pickup-place.js';
 import { COD, ORDER_NUMBER, SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
 
