@@ -60,28 +60,28 @@ interface NavLink {
 function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
   const { nav } = words;
   const system: NavLink[] = [
-    { path: '/panel/overview', title: nav.overview, right: 'operate' },
-    { path: '/panel/attention', title: nav.attention, right: 'operate' },
-    { path: '/panel/carriers', title: nav.carriers, right: 'operate' },
-    { path: '/panel/accounts', title: nav.accounts, right: 'operate' },
+    { path: '/panel/overview', title: words.overview.title, right: 'operate' },
+    { path: '/panel/attention', title: words.attention.title, right: 'operate' },
+    { path: '/panel/carriers', title: words.carriers.title, right: 'operate' },
+    { path: '/panel/accounts', title: words.accounts.title, right: 'operate' },
     { path: '/panel/users', title: nav.users, right: 'administer' },
-    { path: '/panel/audit', title: nav.audit, right: 'operate' },
+    { path: '/panel/audit', title: words.audit.title, right: 'operate' },
   ];
   const below = (path: string) => `/panel/a/${page.account?.id}${path}`;
   const own: NavLink[] =
     page.account === null
       ? []
       : [
-          { path: below('/shipments'), title: nav.shipments, right: 'ship' },
-          { path: below('/batches'), title: nav.batches, right: 'ship' },
-          { path: below('/exports'), title: nav.exports, right: 'manage' },
+          { path: below('/shipments'), title: words.shipments.title, right: 'ship' },
+          { path: below('/batches'), title: words.batches.title, right: 'ship' },
+          { path: below('/exports'), title: words.exports.title, right: 'manage' },
           { path: below('/webhooks'), title: nav.webhooks, right: 'manage' },
           { path: below('/notifications'), title: nav.notifications, right: 'manage' },
           { path: below('/credentials'), title: nav.credentials, right: 'administer' },
-          { path: below('/licenses'), title: nav.licenses, right: 'administer' },
-          { path: below('/sites'), title: nav.sites, right: 'administer' },
+          { path: below('/licenses'), title: words.licenses.title, right: 'administer' },
+          { path: below('/sites'), title: words.sites.title, right: 'administer' },
           { path: below('/users'), title: nav.merchantUsers, right: 'administer' },
-          { path: below('/settings'), title: nav.settings, right: 'administer' },
+          { path: below('/settings'), title: words.settings.title, right: 'administer' },
         ];
   const links = (list: readonly NavLink[]) =>
     list.filter(({ right }) => may(user.role, right)).map((link) => navLink(link, page.path));

@@ -29,7 +29,7 @@ export function licenseScreen(
     if (license !== undefined) return await show({ ...visit, license, licenses });
     if (key !== null) throw notFound('license');
     const { words } = visit;
-    return { title: words.form.license, main: html`<p class="nothing">${words.noLicense}</p>` };
+    return { title: words.license, main: html`<p class="nothing">${words.noLicense}</p>` };
   });
 }
 
@@ -54,7 +54,7 @@ export function licenseChoice({ licenses, license, words }: LicenseVisit): Html 
   if (licenses.length < 2) return null;
   const options = licenses.map(({ key, name }) => [key, name] as const);
   return html`<form method="get" class="row bulk">
-${select('license', words.form.license, options, license.key)}
+${select('license', words.license, options, license.key)}
 <button class="second">${words.show}</button>
 </form>`;
 }

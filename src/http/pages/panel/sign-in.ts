@@ -70,7 +70,7 @@ export function showSignIn(
   const main = html`${error === undefined ? null : html`<p class="error" role="alert">${error}</p>`}
 ${providerLink(app, language, isAgain)}
 <form method="post" action="/panel/sign-in?lang=${language}" class="narrow">
-${field('email', texts.email, { type: 'email', value: email, ltr: true, required: true, autocomplete: 'username' })}
+${field('email', words.email, { type: 'email', value: email, ltr: true, required: true, autocomplete: 'username' })}
 ${field('password', texts.password, { type: 'password', ltr: true, required: true, autocomplete: 'current-password' })}
 ${field('code', texts.code, { hint: texts.codeHint, ltr: true, required: true, autocomplete: 'one-time-code', inputmode: 'text', maxlength: 20 })}
 <button>${texts.submit}</button>

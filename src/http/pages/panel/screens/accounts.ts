@@ -25,13 +25,13 @@ async function accountsPage(visit: Visit, refusal: Refusal | null): Promise<Scre
       html`<a href="/panel/a/${id}/shipments"><bdi>${name}</bdi></a>`,
       id,
       html`<bdi dir="ltr">${email}</bdi>`,
-      disabledAt === null ? (enableApi ? texts.open : texts.closed) : texts.disabled,
+      disabledAt === null ? (enableApi ? words.on : words.off) : words.disabled,
     ),
   );
   return {
     title: texts.title,
     status: refusal === null ? 200 : 422,
-    main: html`${table(texts.title, [texts.name, '#', texts.email, texts.isOpen], rows, words)}
+    main: html`${table(texts.title, [words.name, '#', words.email, texts.isOpen], rows, words)}
 ${next}
 ${may(user.role, 'administer') ? newAccount(visit, refusal) : null}`,
   };
@@ -43,9 +43,9 @@ function newAccount({ words, form }: Visit, refusal: Refusal | null): Html {
   return html`<h2>${texts.new}</h2>
 ${alert(refusal)}
 <form method="post" action="/panel/accounts" class="sheet"><fieldset>
-${field('name', texts.name, { required: true, value: form.get('name') ?? '', error: errors.name?.[0], maxlength: 255 })}
-${field('email', texts.email, { type: 'email', ltr: true, required: true, value: form.get('email') ?? '', error: errors.email?.[0] })}
-</fieldset><button>${texts.create}</button></form>`;
+${field('name', words.name, { required: true, value: form.get('name') ?? '', error: errors.name?.[0], maxlength: 255 })}
+${field('email', words.email, { type: 'email', ltr: true, required: true, value: form.get('email') ?? '', error: errors.email?.[0] })}
+</fieldset><button>${words.create}</button></form>`;
 }
 
 const create = screen('post', '/accounts', 'administer', async (visit) => {

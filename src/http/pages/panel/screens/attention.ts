@@ -28,7 +28,7 @@ ${cards}
 <form method="post" action="/panel/attention" id="many" class="card row">
 <p><b>${texts.chosen}</b></p>
 <button name="action" value="retry" class="second">${texts.retrySubmit}</button>
-${field('reason', texts.giveUpReason, { maxlength: 255 })}
+${field('reason', words.reason, { maxlength: 255 })}
 <button name="action" value="give_up" class="danger">${texts.giveUpSubmit}</button>
 </form>`,
   };
@@ -42,12 +42,12 @@ function card({ app, words }: Visit, waiting: NeedingAttention, error?: string):
   const choose = filled(shipments.choose, { order: orderId });
   return html`<section class="card" aria-labelledby="order-${uuid}">
 <h2 id="order-${uuid}"><input type="checkbox" form="many" name="uuid" value="${uuid}" aria-label="${choose}">
-<a href="/panel/a/${accountId}/shipments/${uuid}">${story.order} ${code(orderId)}</a></h2>
+<a href="/panel/a/${accountId}/shipments/${uuid}">${words.order} ${code(orderId)}</a></h2>
 ${error === undefined ? null : html`<p class="error" role="alert" dir="auto">${error}</p>`}
 ${facts([
   [texts.reference, code(uuid)],
-  [texts.since, moment(since, words)],
-  [story.carrier, code(provider)],
+  [words.since, moment(since, words)],
+  [words.carrier, code(provider)],
   [texts.reason, html`<bdi>${reason}</bdi>`],
   [story.run, run === null ? null : html`<a href="${run}" rel="noopener noreferrer">${code(workflowId)}</a>`],
 ])}
@@ -56,7 +56,7 @@ ${decision(
   uuid,
   texts.adopt,
   'adopt',
-  html`${field(`code-${uuid}`, shipments.code, { ltr: true, required: true, maxlength: 64 })}
+  html`${field(`code-${uuid}`, words.trackingCode, { ltr: true, required: true, maxlength: 64 })}
 <button>${texts.adoptSubmit}</button>`,
 )}
 ${decision(uuid, texts.retry, 'retry', html`<button>${texts.retrySubmit}</button>`)}
@@ -64,7 +64,7 @@ ${decision(
   uuid,
   texts.giveUp,
   'give_up',
-  html`${field(`reason-${uuid}`, texts.giveUpReason, { required: true, maxlength: 255 })}
+  html`${field(`reason-${uuid}`, words.reason, { required: true, maxlength: 255 })}
 <button class="danger">${texts.giveUpSubmit}</button>`,
 )}
 </div></section>`;

@@ -46,7 +46,7 @@ async function auditPage({ app, query, words }: Visit): Promise<ScreenPage> {
     title: texts.title,
     status: Array.isArray(found) ? 200 : 422,
     main: html`<form method="get" action="/panel/audit" class="filters" role="search">${inputs}<button>${words.shipments.filter}</button></form>
-${table(texts.title, [texts.at, texts.actor, texts.origin, texts.action, texts.target, texts.changes], rows, words)}
+${table(texts.title, [words.time, texts.actor, texts.origin, texts.action, texts.target, texts.changes], rows, words)}
 ${last === undefined ? null : html`<p class="pages"><a href="?${nextPage(query, last.id)}">${words.next}</a></p>`}
 ${rows.length === 0 ? null : html`<p><a class="button" href="/panel/audit.csv?${new URLSearchParams(given).toString()}" download>${filled(texts.csv, { count: LIMITS.panel.auditRows })}</a></p>`}`,
   };

@@ -64,9 +64,9 @@ async function items(visit: AccountVisit, { id, summary }: Batch): Promise<Html>
     const mark = name === (status ?? 'all') ? html` aria-current="true"` : null;
     return html`<a href="${queryWith(query, { status: name })}"${mark}>${text}: ${count}</a> `;
   };
-  const heads = ['#', texts.order, texts.recipient, texts.state, texts.reason];
+  const heads = ['#', words.order, words.recipient, words.state, words.reason];
   return html`<h2>${texts.itemsTitle}</h2>
-<nav class="row" aria-label="${texts.state}">${link('all', texts.total, summary.total)}
+<nav class="row" aria-label="${words.state}">${link('all', texts.total, summary.total)}
 ${BATCH_ITEM_STATUSES.map((one) => link(one, texts.items[one], summary[one]))}</nav>
 ${table(
   texts.itemsTitle,

@@ -57,9 +57,9 @@ const list = accountScreen('get', '/batches', 'ship', async (visit) => {
     ),
   );
   const heads = [
-    texts.made,
-    words.form.license,
-    texts.state,
+    words.created,
+    words.license,
+    words.state,
     texts.total,
     texts.items.created,
     texts.items.failed,
@@ -95,7 +95,7 @@ async function newPage(
     main: html`<form method="post" action="/panel/a/${account.id}/batches/new" class="sheet">
 ${alert(refusal)}
 <input type="hidden" name="key" value="${randomUUID()}">
-${select('license_key', words.form.license, options, form.get('license_key') ?? '')}
+${select('license_key', words.license, options, form.get('license_key') ?? '')}
 ${textArea('items', texts.itemsField, {
   value: form.get('items') ?? EXAMPLE,
   hint: texts.itemsHint,

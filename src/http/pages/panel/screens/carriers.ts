@@ -93,7 +93,7 @@ function troubled({ name, troubled: licenses }: CarrierHealth, words: Words): Ht
   );
   const heads = [
     story.merchant,
-    story.license,
+    words.license,
     texts.asked,
     texts.accepted,
     texts.rejected,

@@ -31,17 +31,17 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<S
 ${account.enableApi && account.disabledAt === null ? null : html`<p class="error">${texts.closed}</p>`}
 ${table(
   texts.title,
-  [words.form.name, texts.clientId, texts.right, texts.ends, texts.lastUsed],
+  [words.name, texts.clientId, texts.right, texts.ends, words.lastUsed],
   found.map((one) => line(here, one, words)),
   words,
 )}
 <h2>${texts.new}</h2>
 ${alert(refusal)}
 <form method="post" action="${here}" class="sheet"><fieldset>
-${field('name', words.form.name, { required: true, maxlength: 255, value: form.get('name') ?? '', hint: texts.nameHint, error: refusal?.fields.name?.[0] })}
-${expiry(visit, texts.endsHint, refusal)}
+${field('name', words.name, { required: true, maxlength: 255, value: form.get('name') ?? '', hint: texts.nameHint, error: refusal?.fields.name?.[0] })}
+${expiry(visit, words.endsHint, refusal)}
 ${checkbox('read_only', texts.readOnlyHint, { value: 'on', isChecked: form.get('read_only') !== null })}
-</fieldset><button>${texts.create}</button></form>
+</fieldset><button>${words.create}</button></form>
 ${found.length < 2 ? null : html`<div class="actions">${confirmed(`${here}/end`, { button: texts.endAll, question: texts.endAllQuestion })}</div>`}`,
   };
 }
@@ -51,9 +51,9 @@ function line(here: string, one: ListedCredentials, words: Words): Html {
   return row(
     html`<a href="${here}/${one.clientId}"><bdi>${one.name}</bdi></a>`,
     code(one.clientId),
-    one.isReadOnly ? texts.readOnly : texts.everything,
+    one.isReadOnly ? texts.readOnly : words.everything,
     moment(one.expiresAt, words) ?? texts.never,
-    moment(one.lastUsedAt, words) ?? texts.unused,
+    moment(one.lastUsedAt, words) ?? words.unused,
   );
 }
 
@@ -91,7 +91,7 @@ const endAll = accountScreen('post', '/credentials/end', 'administer', async (vi
 function issuedPage({ account, words }: AccountVisit, issued: IssuedCredentials): ScreenPage {
   const { credentials: texts } = words;
   return {
-    title: texts.issued,
+    title: texts.new,
     main: html`${shownOnce(html`<bdi>${issued.name}</bdi>: ${texts.once}`, [
       ['X-Client-Id', issued.clientId],
       ['X-Client-Secret', issued.clientSecret],
@@ -129,9 +129,9 @@ function onePage(visit: AccountVisit, one: ListedCredentials, refusal: Refusal |
     main: html`${facts([
       [texts.clientId, code(one.clientId)],
       [texts.secret, code(`…${one.clientSecretLast4}`)],
-      [texts.right, one.isReadOnly ? texts.readOnly : texts.everything],
+      [texts.right, one.isReadOnly ? texts.readOnly : words.everything],
       [texts.ends, moment(one.expiresAt, words) ?? texts.never],
-      [texts.lastUsed, moment(one.lastUsedAt, words) ?? texts.unused],
+      [words.lastUsed, moment(one.lastUsedAt, words) ?? words.unused],
       [texts.made, moment(one.createdAt, words)],
     ])}
 <h2>${texts.rotate}</h2>
@@ -140,8 +140,8 @@ ${alert(refusal)}
 ${select('overlap', texts.overlap, overlaps, overlap)}
 ${expiry(visit, texts.keepHint, refusal)}
 </fieldset><button>${texts.rotate}</button></form>
-<h2>${texts.revoke}</h2>
-<div class="actions">${confirmed(`${here}/revoke`, { button: texts.revoke, question: texts.revokeQuestion })}</div>`,
+<h2>${words.revoke}</h2>
+<div class="actions">${confirmed(`${here}/revoke`, { button: words.revoke, question: texts.revokeQuestion })}</div>`,
   };
 }
 

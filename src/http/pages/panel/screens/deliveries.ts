@@ -42,11 +42,11 @@ export async function deliveryList(
     checkPage,
   );
   const statuses = STATUSES.map((one) => [one, texts.statuses[one]] as const);
-  const heads = [texts.time, texts.event, texts.state, texts.attempts, texts.answer, texts.redeliver];
+  const heads = [words.time, words.event, words.state, texts.attempts, words.lastAnswer, texts.redeliver];
   const rows = data.map((delivery) => line(visit, delivery));
   return html`<section id="deliveries"><h2>${texts.deliveries}</h2>
 <form method="get" class="row bulk"><input type="hidden" name="license" value="${license.key}">
-${select('status', texts.state, [['', texts.anyStatus], ...statuses], status)}
+${select('status', words.state, [['', texts.anyStatus], ...statuses], status)}
 <button class="second">${words.shipments.filter}</button></form>
 ${table(texts.deliveries, heads, rows, words)}
 ${cursorPages(visit, meta)}
@@ -119,11 +119,11 @@ function outcome(visit: LicenseVisit, delivery: WebhookDelivery): Live {
         html`<bdi dir="ltr" class="answer">${cutText(response_body ?? '', LIMITS.panel.answerCharacters)}</bdi>`,
       ),
     );
-  const heads = ['#', texts.time, texts.duration, 'HTTP', texts.trouble, texts.receiverSaid];
+  const heads = ['#', words.time, texts.duration, 'HTTP', texts.trouble, texts.receiverSaid];
   const content = html`
 <p role="status">${state(status, texts.statuses[status])}</p>
 ${facts([
-  [texts.event, eventName(delivery, words)],
+  [words.event, eventName(delivery, words)],
   [texts.eventId, code(delivery.event_id)],
   [texts.made, moment(delivery.created_at, words)],
   [texts.nextAttempt, moment(next_attempt_at, words)],

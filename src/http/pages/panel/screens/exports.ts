@@ -83,7 +83,7 @@ async function list(visit: LicenseVisit): Promise<Live> {
   const shown = found.slice(0, limit);
   const isOpen = shown.some(({ status }) => status === 'pending' || status === 'processing');
   const rows = await Promise.all(shown.map((one) => line(visit, one)));
-  const heads = [texts.time, texts.format, texts.filter, texts.state, texts.rows, texts.file];
+  const heads = [words.time, texts.format, texts.filter, words.state, texts.rows, texts.file];
   const last = shown.at(-1);
   const next =
     found.length > limit && last !== undefined
@@ -122,7 +122,7 @@ function filterText({ words }: LicenseVisit, { filter }: ExportRecord): Html {
       ? null
       : html`<bdi dir="ltr">${createdFrom?.slice(0, 10) ?? '…'} – ${createdTo?.slice(0, 10) ?? '…'}</bdi>`,
   ].filter((part) => part !== null);
-  return html`${parts.length === 0 ? texts.everything : parts.map((part) => html`<div>${part}</div>`)}`;
+  return html`${parts.length === 0 ? words.everything : parts.map((part) => html`<div>${part}</div>`)}`;
 }
 
 /** The link that a large file's mail has, while it works; a small file is in the mail itself. */

@@ -44,14 +44,14 @@ const list = accountScreen('get', '/licenses', 'administer', async (visit) => {
       html`<a href="licenses/${id}"><bdi>${name}</bdi></a>`,
       code(key),
       code(provider),
-      isActive ? texts.active : texts.disabled,
+      isActive ? words.active : words.disabled,
       moment(expiresAt, words) ?? words.none,
     ),
   );
   const options = companies.map(({ id, name }) => [String(id), name] as const);
   return {
     title: texts.title,
-    main: html`${table(texts.title, [texts.name, texts.key, texts.carrier, texts.state, texts.expires], rows, words)}
+    main: html`${table(texts.title, [texts.name, texts.key, words.carrier, words.state, texts.expires], rows, words)}
 ${next}
 <h2>${texts.new}</h2>
 <form method="get" action="licenses/new" class="row">${select('company', texts.company, options)}<button>${words.next}</button></form>`,

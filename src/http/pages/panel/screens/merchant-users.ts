@@ -28,11 +28,11 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<S
     title: texts.title,
     status: refusal === null ? 200 : 422,
     main: html`<p>${texts.intro}</p>
-${table(texts.title, [words.form.name, words.signIn.email, texts.premium], rows, words)}
+${table(texts.title, [words.name, words.email, texts.premium], rows, words)}
 ${next}
-<h2>${texts.new}</h2>
+<h2>${words.newUser}</h2>
 ${alert(refusal)}
-<form method="post" action="/panel/a/${account.id}/users" class="sheet">${inputs(words, form, refusal)}<button>${texts.create}</button></form>`,
+<form method="post" action="/panel/a/${account.id}/users" class="sheet">${inputs(words, form, refusal)}<button>${words.create}</button></form>`,
   };
 }
 
@@ -45,10 +45,10 @@ function inputs(words: Words, form: URLSearchParams, refusal: Refusal | null): H
   const { merchantUsers: texts } = words;
   const errors = refusal?.fields ?? {};
   return html`<fieldset>
-${field('name', words.form.name, { required: true, maxlength: 255, value: form.get('name') ?? '', error: errors.name?.[0] })}
-${field('email', words.signIn.email, { type: 'email', ltr: true, required: true, value: form.get('email') ?? '', error: errors.email?.[0] })}
+${field('name', words.name, { required: true, maxlength: 255, value: form.get('name') ?? '', error: errors.name?.[0] })}
+${field('email', words.email, { type: 'email', ltr: true, required: true, value: form.get('email') ?? '', error: errors.email?.[0] })}
 ${checkbox('premium', texts.premium, { value: 'on', isChecked: form.get('premium') !== null })}
-${field('premiumUntil', texts.premiumUntil, { type: 'date', value: form.get('premiumUntil') ?? '', hint: texts.premiumHint, error: errors.premiumUntil?.[0] })}
+${field('premiumUntil', texts.premiumUntil, { type: 'date', value: form.get('premiumUntil') ?? '', hint: words.endsHint, error: errors.premiumUntil?.[0] })}
 </fieldset>`;
 }
 
@@ -127,11 +127,11 @@ async function tokens(visit: AccountVisit, here: string, user: UserRecord): Prom
       id,
       html`<bdi>${name}</bdi>`,
       moment(createdAt, words),
-      moment(lastUsedAt, words) ?? texts.unused,
-      html`<form method="post" action="${here}/tokens/${id}/revoke"><button class="second">${texts.revoke}</button></form>`,
+      moment(lastUsedAt, words) ?? words.unused,
+      html`<form method="post" action="${here}/tokens/${id}/revoke"><button class="second">${words.revoke}</button></form>`,
     ),
   );
-  const heads = ['#', words.form.name, texts.made, texts.lastUsed, texts.revoke];
+  const heads = ['#', words.name, texts.made, words.lastUsed, words.revoke];
   return html`${table(texts.tokens, heads, rows, words)}
 ${next}`;
 }

@@ -54,7 +54,7 @@ ${message === undefined ? null : html`<p class="error" role="alert" dir="auto">$
 ${carrierFields(visit, form, licenses)}
 ${recipientFields(visit, form, errors)}
 ${parcelFields(visit, form, errors)}
-<p class="actions"><button name="then" value="show">${texts.create}</button>
+<p class="actions"><button name="then" value="show">${words.create}</button>
 <button name="then" value="print">${texts.createAndPrint}</button></p>
 </form>`,
   };
@@ -67,8 +67,8 @@ function carrierFields({ words }: AccountVisit, form: URLSearchParams, licenses:
     ['1', texts.delivery],
     ['2', texts.collection],
   ] as const;
-  return html`<fieldset><legend>${texts.license}</legend>
-${select('license_key', texts.license, options, form.get('license_key') ?? '')}
+  return html`<fieldset><legend>${words.license}</legend>
+${select('license_key', words.license, options, form.get('license_key') ?? '')}
 ${select('type', texts.type, services, form.get('type') ?? '1')}
 </fieldset>`;
 }
@@ -85,16 +85,16 @@ function recipientFields({ words, account }: AccountVisit, form: URLSearchParams
       error: errors[`ship_data.${name}`]?.[0],
       ...options,
     });
-  return html`<fieldset><legend>${words.shipments.recipient}</legend>
-${one('contact_name', texts.name, { required: true, maxlength: 255 })}
+  return html`<fieldset><legend>${words.recipient}</legend>
+${one('contact_name', words.name, { required: true, maxlength: 255 })}
 ${one('contact_phone', texts.phone, { required: true, ltr: true, type: 'tel', maxlength: 32 })}
-${one('contact_mail', texts.email, { ltr: true, type: 'email', maxlength: 255 })}
+${one('contact_mail', words.email, { ltr: true, type: 'email', maxlength: 255 })}
 ${one('street', texts.street, { maxlength: 255 })}
 ${one('number', texts.number, { maxlength: 32 })}
 ${one('entrance', texts.entrance, { maxlength: 32 })}
 ${one('floor', texts.floor, { maxlength: 32 })}
 ${one('apartment', texts.apartment, { maxlength: 32 })}
-${one('city', texts.city, { maxlength: 255 })}
+${one('city', words.city, { maxlength: 255 })}
 ${one('pickup', texts.pickup, { hint: texts.pickupHint, ltr: true, maxlength: 64 })}
 <div id="points"><button type="submit" formmethod="get" formaction="/panel/a/${account.id}/shipments/points" formnovalidate
  hx-get="/panel/a/${account.id}/shipments/points" hx-include="closest form" hx-target="#points" hx-swap="outerHTML">${texts.findPoints}</button></div>
@@ -104,7 +104,7 @@ ${one('pickup', texts.pickup, { hint: texts.pickupHint, ltr: true, maxlength: 64
 function parcelFields({ words }: AccountVisit, form: URLSearchParams, errors: FieldErrors): Html {
   const { form: texts } = words;
   const value = (name: string, usual = '') => form.get(name) ?? usual;
-  return html`<fieldset><legend>${words.shipments.order}</legend>
+  return html`<fieldset><legend>${words.order}</legend>
 ${field('order', texts.order, { value: value('order'), hint: texts.orderHint, error: errors['order.id']?.[0], required: true, maxlength: 191 })}
 ${field('packages', texts.packages, { type: 'number', value: value('packages', '1'), min: 1, max: 99, error: errors['ship_data.packages']?.[0] })}
 ${field('cod', texts.cod, { value: value('cod'), inputmode: 'decimal', ltr: true, error: errors['ship_data.cod_amount']?.[0] })}

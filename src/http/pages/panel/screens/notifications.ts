@@ -40,13 +40,14 @@ async function page(
   form: URLSearchParams,
   refusal: Refusal | null,
 ): Promise<ScreenPage> {
-  const { notifications: texts } = visit.words;
+  const { words } = visit;
+  const { notifications: texts } = words;
   return {
     title: texts.title,
     status: refusal === null ? 200 : 422,
     main: html`${licenseChoice(visit)}
 <p class="actions"><a class="button" href="${inLicense(visit, '/notifications/log')}">${texts.log}</a></p>
-<h2>${texts.settings}</h2>
+<h2>${words.settings.title}</h2>
 ${settings(visit, form, refusal)}
 <h2>${texts.templates}</h2>
 ${await templates(visit)}`,
@@ -108,7 +109,7 @@ async function templates(visit: LicenseVisit): Promise<Html> {
     (event) =>
       html`<li><a href="${inLicense(visit, '/notifications/preview', { event })}">${words.webhooks.events[event]}</a></li>`,
   );
-  const heads = [texts.event, texts.language, texts.subject, texts.wording, texts.edit];
+  const heads = [words.event, words.language, texts.subject, texts.wording, texts.edit];
   return html`<p>${texts.previews}</p><ul>${previews}</ul>
 ${table(texts.templates, heads, rows, words)}`;
 }
@@ -133,11 +134,11 @@ const log = licenseScreen('get', '/notifications/log', 'manage', async (visit) =
   };
   const { data, meta } = await v2('listNotificationLogs', { query: wanted }, checkLog);
   const statuses = NOTIFICATION_STATUSES.map((one) => [one, texts.statuses[one]] as const);
-  const heads = [texts.time, texts.event, texts.recipient, texts.subject, texts.state, texts.trouble];
+  const heads = [words.time, words.event, words.recipient, texts.subject, words.state, texts.trouble];
   return {
     title: texts.log,
     main: html`<form method="get" class="row bulk"><input type="hidden" name="license" value="${license.key}">
-${select('status', texts.state, [['', words.webhooks.anyStatus], ...statuses], status ?? '')}
+${select('status', words.state, [['', words.webhooks.anyStatus], ...statuses], status ?? '')}
 <button class="second">${words.shipments.filter}</button></form>
 ${table(
   texts.log,

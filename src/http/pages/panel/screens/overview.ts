@@ -55,7 +55,7 @@ function carriers({ shipments }: Overview, words: Words): Html {
       filled(texts.oldest, { minutes: Math.round(oldestSeconds / 60) }),
     ),
   );
-  return table(texts.carriers, [words.story.carrier, words.story.state, texts.count, texts.age], rows, words);
+  return table(texts.carriers, [words.carrier, words.state, texts.count, texts.age], rows, words);
 }
 
 function failing(overview: Overview, words: Words): Html {
@@ -67,7 +67,7 @@ function failing(overview: Overview, words: Words): Html {
       moment(since, words),
     ),
   );
-  return table(texts.failing, [words.story.merchant, words.story.host, words.attention.since], rows, words);
+  return table(texts.failing, [words.story.merchant, words.story.host, words.since], rows, words);
 }
 
 function queues(overview: Overview, words: Words): Html {

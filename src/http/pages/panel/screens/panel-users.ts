@@ -33,16 +33,16 @@ async function usersPage(
     main: html`${invited === undefined ? null : shownOnce(html`${texts.once} <bdi dir="ltr">${invited.user.email}</bdi>`, [[null, invited.invitation]])}
 ${table(
   texts.title,
-  [words.signIn.email, words.form.name, texts.role, texts.account, texts.state, texts.change],
+  [words.email, words.name, texts.role, texts.account, words.state, words.change],
   shown.map((user) => line(user, words)),
   words,
 )}
 ${next}
-<h2>${texts.new}</h2>
+<h2>${words.newUser}</h2>
 ${alert(refusal)}
 <form method="post" action="/panel/users" class="sheet"><fieldset>
-${field('email', words.signIn.email, { type: 'email', ltr: true, required: true, value: value('email'), error: errors.email?.[0] })}
-${field('name', words.form.name, { required: true, value: value('name'), error: errors.name?.[0] })}
+${field('email', words.email, { type: 'email', ltr: true, required: true, value: value('email'), error: errors.email?.[0] })}
+${field('name', words.name, { required: true, value: value('name'), error: errors.name?.[0] })}
 ${select('role', texts.role, roles, value('role'))}
 ${field('account', texts.account, { ltr: true, inputmode: 'numeric', value: value('account'), hint: texts.accountHint, error: errors.account?.[0] })}
 </fieldset><button>${texts.create}</button></form>`,
@@ -51,7 +51,7 @@ ${field('account', texts.account, { ltr: true, inputmode: 'numeric', value: valu
 
 function line(user: PanelUser, words: Words): Html {
   const { panelUsers: texts } = words;
-  const state = user.isActive ? (user.isEnrolled ? texts.active : texts.invited) : texts.disabled;
+  const state = user.isActive ? (user.isEnrolled ? words.active : texts.invited) : words.disabled;
   return row(
     html`<bdi dir="ltr">${user.email}</bdi>`,
     html`<bdi>${user.name}</bdi>`,

@@ -24,7 +24,7 @@ const show = screen('get', '/profile', 'self', async ({ app, user, session, word
     title: texts.title,
     main: html`<p><bdi>${user.name}</bdi> · <bdi dir="ltr">${user.email}</bdi> · ${words.roles[user.role]}</p>
 <form method="post" action="/panel/profile" class="row">
-${select('language', texts.language, languages, user.language)}
+${select('language', words.language, languages, user.language)}
 <button>${words.save}</button>
 </form>
 <p><a class="button second" href="/panel/profile/access">${texts.access}</a></p>

@@ -86,7 +86,7 @@ async function chosenShipments(
 }
 
 function question({ words, account }: AccountVisit, chosen: readonly ShipmentRecord[]): ScreenPage {
-  const { shipments: texts, story } = words;
+  const { shipments: texts } = words;
   const here = `/panel/a/${account.id}/shipments`;
   const button = filled(texts.cancelCount, { count: chosen.length });
   return {
@@ -100,15 +100,15 @@ ${table(
 )}
 <form method="post" action="${here}/cancel" class="narrow">
 ${chosen.map(({ uuid }) => html`<input type="hidden" name="uuid" value="${uuid}">`)}
-${field('reason', story.reason, { maxlength: 255 })}
+${field('reason', words.reason, { maxlength: 255 })}
 <div class="actions"><button class="danger" name="answer" value="cancel">${button}</button>
 <a class="button second" href="${here}">${words.back}</a></div>
 </form>`,
   };
 }
 
-function headsOf({ shipments: texts }: Words, second: string): string[] {
-  return [texts.code, second, texts.order, texts.recipient];
+function headsOf(words: Words, second: string): string[] {
+  return [words.trackingCode, second, words.order, words.recipient];
 }
 
 /** What matters most comes second, where a phone shows it without scrolling. */

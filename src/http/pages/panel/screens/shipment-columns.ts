@@ -20,16 +20,16 @@ interface Column {
 
 /** Beside the tracking code, which leads to the parcel and is always there. */
 const COLUMNS: readonly Column[] = [
-  { name: 'order', title: (words) => words.shipments.order, cell: ({ order }) => code(order.number) },
+  { name: 'order', title: (words) => words.order, cell: ({ order }) => code(order.number) },
   {
     name: 'recipient',
-    title: (words) => words.shipments.recipient,
+    title: (words) => words.recipient,
     cell: ({ recipient }) => html`<bdi>${recipient.name}</bdi>`,
   },
   { name: 'phone', title: (words) => words.form.phone, cell: ({ recipient }) => code(recipient.phone) },
   {
     name: 'city',
-    title: (words) => words.shipments.city,
+    title: (words) => words.city,
     cell: ({ recipient }) => html`<bdi>${recipient.city}</bdi>`,
   },
   {
@@ -39,12 +39,12 @@ const COLUMNS: readonly Column[] = [
   },
   {
     name: 'carrier',
-    title: (words) => words.shipments.carrier,
+    title: (words) => words.carrier,
     cell: ({ carrier }) => html`<bdi>${carrier.name}</bdi>`,
   },
   {
     name: 'license',
-    title: (words) => words.form.license,
+    title: (words) => words.license,
     cell: ({ licenseId }, { licenses }) =>
       html`<bdi>${licenses.find(({ id }) => id === licenseId)?.name ?? ''}</bdi>`,
   },
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column[] = [
   },
   {
     name: 'created',
-    title: (words) => words.shipments.created,
+    title: (words) => words.created,
     cell: ({ createdAt }, { words }) => moment(createdAt, words),
   },
   {

@@ -30,7 +30,7 @@ const list = accountScreen('get', '/shipments', 'ship', async (visit) => {
   const part = await results(visit, licenses);
   return {
     title: words.shipments.title,
-    main: html`<p class="actions"><a class="button" href="shipments/new">${words.shipments.new}</a></p>
+    main: html`<p class="actions"><a class="button" href="shipments/new">${words.form.title}</a></p>
 ${filters(visit, licenses)}
 ${part}`,
     part,
@@ -52,7 +52,7 @@ ${
     ? null
     : select(
         'license',
-        words.form.license,
+        words.license,
         [['', texts.anyLicense], ...licenses.map(({ id, name }) => [String(id), name] as const)],
         value('license'),
       )
@@ -79,7 +79,7 @@ async function results(visit: AccountVisit, licenses: readonly LicenseSummary[])
   const all = html`<input type="checkbox" class="all" data-all="uuid" aria-label="${texts.chooseAll}">`;
   const heads = [
     html`${texts.chosen} ${all}`,
-    texts.code,
+    words.trackingCode,
     ...columnsOf(visit).map(({ title }) => title(words)),
   ];
   return html`<div id="results">

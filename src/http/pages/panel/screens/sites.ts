@@ -37,7 +37,7 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<S
     title: texts.title,
     status: refusal === null ? 200 : 422,
     main: html`<p>${texts.intro}</p>
-${table(texts.title, [texts.domain, texts.platform, words.form.license, texts.state], rows, words)}
+${table(texts.title, [texts.domain, texts.platform, words.license, words.state], rows, words)}
 ${next}
 <h2>${texts.new}</h2>
 ${alert(refusal)}
@@ -66,7 +66,7 @@ ${select(
   form.get('platform') ?? '',
 )}
 ${field('domain', texts.domain, { ltr: true, required: true, value: form.get('domain') ?? '', hint: texts.domainHint, error: errors.domain?.[0] })}
-${select('license', words.form.license, [['', texts.everyLicense], ...licenses], form.get('license') ?? '')}
+${select('license', words.license, [['', texts.everyLicense], ...licenses], form.get('license') ?? '')}
 ${callback(words, form.get('callbackUrl') ?? '', refusal)}
 </fieldset>${restKeys(words, form.get('storeUrl') ?? '', refusal)}<button>${texts.create}</button></form>`;
 }
@@ -131,7 +131,7 @@ function onePage(visit: AccountVisit, site: ConnectedSite, refusal: Refusal | nu
     status: refusal === null ? 200 : 422,
     main: html`${facts([
       [texts.platform, code(site.platform)],
-      [texts.state, stateOf(site, words)],
+      [words.state, stateOf(site, words)],
       [texts.failingSince, moment(site.failingSince, words)],
       [texts.made, moment(site.createdAt, words)],
     ])}

@@ -37,7 +37,7 @@ const show = accountScreen('get', '/shipments/:uuid', 'ship', async (visit) => {
   );
   if (told?.kind !== 'one') throw notFound('shipment');
   return {
-    title: `${words.story.order} ${shipment.order.number}`,
+    title: `${words.order} ${shipment.order.number}`,
     main: html`${actions(visit, shipment)}
 ${head(visit, shipment, told.story)}
 ${attempts(visit, told.story)}
@@ -62,7 +62,7 @@ function actions({ words }: AccountVisit, { uuid, state, status }: ShipmentRecor
   const cancel = html`<details><summary class="button">${texts.cancel}</summary>
 <form method="post" action="${uuid}/cancel">
 <p>${texts.confirm}</p>
-${field('reason', texts.reason, { maxlength: 255 })}
+${field('reason', words.reason, { maxlength: 255 })}
 <button class="danger">${texts.cancel}</button>
 </form></details>`;
   return html`<div class="actions">${actionButton(`${uuid}/label`, texts.print, 'first')}
@@ -78,11 +78,11 @@ function head({ words, user }: AccountVisit, shipment: ShipmentRecord, story: St
   const outside = (url: string) => html`<a href="${url}" rel="noopener noreferrer">${code(url)}</a>`;
   return html`<p>${state(status.code, words.statuses[status.code])} <bdi>${status.description}</bdi></p>
 ${facts([
-  [texts.code, code(shipment.trackingCode)],
-  [texts.recipient, html`<bdi>${recipient.name}</bdi>, <bdi>${address}</bdi>, ${code(recipient.phone)}`],
-  [texts.carrier, html`<bdi>${story.carrier}</bdi>`],
-  [texts.license, html`<bdi>${story.license}</bdi>`],
-  [texts.created, moment(shipment.createdAt, words)],
+  [words.trackingCode, code(shipment.trackingCode)],
+  [words.recipient, html`<bdi>${recipient.name}</bdi>, <bdi>${address}</bdi>, ${code(recipient.phone)}`],
+  [words.carrier, html`<bdi>${story.carrier}</bdi>`],
+  [words.license, html`<bdi>${story.license}</bdi>`],
+  [words.created, moment(shipment.createdAt, words)],
   [texts.tracking, story.trackingPage === null ? null : outside(story.trackingPage)],
   [texts.run, run === null || user.accountId !== null ? null : outside(run)],
 ])}`;
@@ -94,7 +94,7 @@ function attempts({ words }: AccountVisit, { bookingAttempts }: Story): Html {
     row(number, moment(sentAt, words), code(outcome), html`<bdi>${said ?? ''}</bdi>`),
   );
   return html`<h2>${texts.attempts}</h2>
-${table(texts.attempts, ['#', texts.time, texts.outcome, texts.words], rows, words)}`;
+${table(texts.attempts, ['#', words.time, texts.outcome, texts.words], rows, words)}`;
 }
 
 function events({ words }: AccountVisit, { history }: Story): Html {
@@ -103,7 +103,7 @@ function events({ words }: AccountVisit, { history }: Story): Html {
     row(moment(occurredAt, words), words.statuses[status], html`<bdi>${carrierWords ?? description}</bdi>`),
   );
   return html`<h2>${texts.events}</h2>
-${table(texts.events, [texts.time, texts.event, texts.words], rows, words)}`;
+${table(texts.events, [words.time, words.event, texts.words], rows, words)}`;
 }
 
 function mails({ words }: AccountVisit, story: Story): Html {
@@ -117,7 +117,7 @@ function mails({ words }: AccountVisit, story: Story): Html {
     ),
   );
   return html`<h2>${texts.mails}</h2>
-${table(texts.mails, [texts.time, texts.event, texts.state, texts.answer], rows, words)}`;
+${table(texts.mails, [words.time, words.event, words.state, words.lastAnswer], rows, words)}`;
 }
 
 function deliveries({ words }: AccountVisit, { webhooks }: Story): Html {
@@ -132,7 +132,7 @@ function deliveries({ words }: AccountVisit, { webhooks }: Story): Html {
     ),
   );
   return html`<h2>${texts.webhooks}</h2>
-${table(texts.webhooks, [texts.time, texts.event, texts.host, texts.state, texts.answer], rows, words)}`;
+${table(texts.webhooks, [words.time, words.event, texts.host, words.state, words.lastAnswer], rows, words)}`;
 }
 
 const pathOf = ({ account }: AccountVisit, uuid: string) => `/panel/a/${account.id}/shipments/${uuid}`;

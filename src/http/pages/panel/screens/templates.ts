@@ -85,8 +85,8 @@ function newPage(visit: LicenseVisit, form: URLSearchParams, shown: Shown): Scre
   const { event, locale } = namesOf(form);
   const events = SHIPMENT_EVENTS.map((one) => [one, words.webhooks.events[one]] as const);
   const languages = LANGUAGES.map((one) => [one, WORDS[one].languageName] as const);
-  const head = html`<fieldset>${select('event', texts.event, events, event)}
-${select('locale', texts.language, languages, locale)}</fieldset>`;
+  const head = html`<fieldset>${select('event', words.event, events, event)}
+${select('locale', words.language, languages, locale)}</fieldset>`;
   return editor(visit, { title: texts.new, path: '/notifications/templates/new', locale, head }, form, shown);
 }
 
@@ -186,9 +186,9 @@ function onePage(
   const { notifications: texts } = words;
   const path = `/notifications/templates/${id}`;
   const title = words.webhooks.events[event];
-  const head = facts([[texts.language, languageName(locale)]]);
+  const head = facts([[words.language, languageName(locale)]]);
   const page = editor(visit, { title, path, locale, head }, form, shown);
-  const question = { button: texts.remove, question: texts.removeQuestion };
+  const question = { button: words.remove, question: texts.removeQuestion };
   return { ...page, main: html`${page.main}${confirmed(inLicense(visit, `${path}/delete`), question)}` };
 }
 

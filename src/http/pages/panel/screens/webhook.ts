@@ -54,9 +54,9 @@ async function onePage(
     status: refusal === null ? 200 : 422,
     main: html`<p>${activity(webhook.is_active, words)} <bdi dir="ltr" class="address">${webhook.url}</bdi> · <bdi>${visit.license.name}</bdi></p>
 <div class="actions">${actionButton(inLicense(visit, `${here}/ping`), texts.ping)}
-${confirmed(inLicense(visit, `${here}/delete`), { button: texts.remove, question: texts.removeQuestion })}</div>
+${confirmed(inLicense(visit, `${here}/delete`), { button: words.remove, question: texts.removeQuestion })}</div>
 ${alert(refusal)}
-<details${refusal === null || refusal.fields.since !== undefined ? null : html` open`}><summary>${texts.settings}</summary>
+<details${refusal === null || refusal.fields.since !== undefined ? null : html` open`}><summary>${words.change}</summary>
 <form method="post" action="${inLicense(visit, here)}" class="sheet">
 ${subscriptionFields(words, form, refusal)}
 ${checkbox('is_active', texts.isActive, { value: 'on', isChecked: form.get('is_active') !== null })}

@@ -35,7 +35,7 @@ const list = licenseScreen('get', '/webhooks', 'manage', async (visit) => {
       );
     }
   }
-  const heads = [texts.url, words.form.license, texts.state, texts.eventsTitle, texts.since];
+  const heads = [texts.url, words.license, words.state, texts.eventsTitle, words.since];
   return {
     title: texts.title,
     main: html`<p class="actions"><a class="button" href="${inLicense(visit, '/webhooks/new')}">${texts.new}</a></p>
@@ -44,8 +44,8 @@ ${table(texts.title, heads, rows, words)}`,
 });
 
 /** Whether a subscription is on. */
-export function activity(isActive: boolean, { webhooks: texts }: Words): Html {
-  return isActive ? state('succeeded', texts.on) : state('failed', texts.off);
+export function activity(isActive: boolean, words: Words): Html {
+  return isActive ? state('succeeded', words.on) : state('failed', words.off);
 }
 
 const blank = licenseScreen('get', '/webhooks/new', 'manage', async (visit) =>
@@ -61,7 +61,7 @@ function newPage(visit: LicenseVisit, form: URLSearchParams, refusal: Refusal | 
     status: refusal === null ? 200 : 422,
     main: html`<form method="post" action="${inLicense(visit, '/webhooks/new')}" class="sheet">
 ${alert(refusal)}
-${select('license_key', words.form.license, options, form.get('license_key') ?? '')}
+${select('license_key', words.license, options, form.get('license_key') ?? '')}
 ${subscriptionFields(words, form, refusal)}
 <button>${texts.create}</button>
 </form>`,
