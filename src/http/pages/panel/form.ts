@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { AppError } from '../../../domain/errors.js';
+import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { refuseAnnounced } from '../../raw-body.js';
@@ -38,4 +38,17 @@ export function filledFields<const N extends string>(
     if (value !== '') fields[name] = value;
   }
   return fields;
+}
+
+/** Why a form was refused: a sentence, and messages by the API's field. */
+export interface Refusal {
+  message: string;
+  fields: FieldErrors;
+}
+
+/** What a form shows of an error. @throws the error itself when no other input would help */
+export function refusalOf(error: unknown): Refusal {
+  const isRefusal = error instanceof AppError && error.status < 500 && error.status !== 404;
+  if (!isRefusal) throw error;
+  return { message: error.message, fields: error.fields ?? {} };
 }

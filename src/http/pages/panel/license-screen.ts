@@ -6,7 +6,7 @@ import { isUsable } from '../../../domain/license.js';
 import type { Right } from '../../../domain/panel-roles.js';
 import { nowIso } from '../../../lib/time.js';
 import { select } from './layout.js';
-import { type AccountVisit, type Answer, accountScreen, type Screen } from './screen.js';
+import { type AccountVisit, type Answer, accountScreen, formsOf, type Screen } from './screen.js';
 
 /** An {@link AccountVisit} to a screen of one license: the one in the query, else the account's first. */
 export interface LicenseVisit extends AccountVisit {
@@ -20,7 +20,7 @@ export function licenseScreen(
   method: Screen['method'],
   path: string,
   right: Right,
-  show: (visit: LicenseVisit) => Promise<Answer>,
+  show: (visit: LicenseVisit) => Answer | Promise<Answer>,
 ): Screen {
   return accountScreen(method, path, right, async (visit) => {
     const licenses = await usableLicenses(visit);
@@ -32,6 +32,9 @@ export function licenseScreen(
     return { title: words.license, main: html`<p class="nothing">${words.noLicense}</p>` };
   });
 }
+
+/** A form of one license of an account; `path` below `/a/:account`. */
+export const licenseForm = formsOf(licenseScreen);
 
 /** The account's licenses that are active and not expired. */
 export async function usableLicenses({ app, account }: AccountVisit): Promise<LicenseSummary[]> {

@@ -1,22 +1,23 @@
-import type { ValidateFunction } from 'ajv';
+import type { Static, TSchema } from 'typebox';
 import { parseJson, type RequestBody } from '../../../api/json-body.js';
 import type { CheckedRequest, Route } from '../../../api/route.js';
 import { v2Routes } from '../../../api/v2/routes.js';
 import { listLicenseSummaries } from '../../../db/queries/accounts/credentials.js';
 import { AppError } from '../../../domain/errors.js';
+import { compileOnUse } from '../../../lib/schema.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { selectFor } from '../../v2/dialect.js';
 import { type Caller, type OperationInput, recorded } from './recorded-operation.js';
 
 /**
  * Calls an operation of API v2 for an account, without HTTP: what a merchant does in the panel follows the rules of the
- * API. `answer`: the compiled schema of its JSON. @throws AppError as the API answers it
+ * API. `answer`: the schema of its JSON, a constant. @throws AppError as the API answers it
  */
-export type Operations = <T>(
+export type Operations = <T extends TSchema>(
   operationId: string,
   input: OperationInput,
-  answer: () => ValidateFunction<T>,
-) => Promise<T>;
+  answer: T,
+) => Promise<Static<T>>;
 
 const ROUTES = new Map(v2Routes.map((route) => [route.operationId, route]));
 
@@ -26,7 +27,7 @@ export function operationsOf(app: MountedApp, caller: Caller): Operations {
     const route = ROUTES.get(operationId);
     if (route === undefined) throw new Error(`API v2 has no operation ${operationId}.`);
     const sent = await recorded(app, caller, { route, input, call: callOf(app, caller) });
-    const check = answer();
+    const check = compileOnUse<Static<typeof answer>>(answer)();
     if (check(sent)) return sent;
     throw new Error(`${operationId} does not match its schema: ${JSON.stringify(check.errors)}`);
   };

@@ -1,26 +1,27 @@
 import type { CursorMetaBody } from '../../../api/v2/schemas.js';
-import { AppError, type FieldErrors } from '../../../domain/errors.js';
+import type { KeysetPage } from '../../../db/queries/keyset.js';
 import { type Html, html, type Part } from '../../../domain/html.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { code, labelled, select } from './layout.js';
+import type { Refusal } from './form.js';
+import { code, field, labelled, select } from './layout.js';
 import type { Live, ScreenPage, Visit } from './screen.js';
-
-/** Why a form was refused: a sentence, and messages by the API's field. */
-export interface Refusal {
-  message: string;
-  fields: FieldErrors;
-}
-
-/** What a form shows of an error. @throws the error itself when no other input would help */
-export function refusalOf(error: unknown): Refusal {
-  const isRefusal = error instanceof AppError && error.status < 500 && error.status !== 404;
-  if (!isRefusal) throw error;
-  return { message: error.message, fields: error.fields ?? {} };
-}
 
 /** The sentence above a refused form. */
 export function alert(refusal: Refusal | null): Html | null {
   return refusal === null ? null : html`<p class="error" role="alert" dir="auto">${refusal.message}</p>`;
+}
+
+/**
+ * Makes fields of a form by their names: each has its value in the form, and what a refusal says of it. `prefix`: of
+ * the names in the refusal.
+ */
+export function fieldsOf(form: URLSearchParams, refusal: Refusal | null, prefix = ''): typeof field {
+  return (name, label, options) =>
+    field(name, label, {
+      value: form.get(name) ?? '',
+      error: refusal?.fields[prefix + name]?.[0],
+      ...options,
+    });
 }
 
 /** Secrets that no other page shows, below a line that says so. `secrets`: what each is for, and its text. */
@@ -95,11 +96,7 @@ export function actionButton(action: string, text: string, rank = 'second'): Htm
 
 /** The choice of shipments with or without a label. */
 export function labelChoice({ words: { shipments: texts } }: Pick<Visit, 'words'>, value: string): Html {
-  const labels = [
-    ['', texts.anyLabel],
-    ['true', texts.withLabel],
-    ['false', texts.withoutLabel],
-  ] as const;
+  const labels = Object.entries({ '': texts.anyLabel, true: texts.withLabel, false: texts.withoutLabel });
   return select('label', texts.label, labels, value);
 }
 
@@ -108,16 +105,36 @@ export function idPage({ query }: Pick<Visit, 'query'>): { afterId: number; limi
   return { afterId: Number(query.get('after')) || 0, limit: LIMITS.panel.pageRows + 1 };
 }
 
-/** The rows that {@link idPage} shows of those found, and the link to the next page. */
+/** What a page of a list by descending id asks for, whose query adds the one row more by itself. */
+export function keysetPage({ query }: Pick<Visit, 'query'>): KeysetPage {
+  const after = Number(query.get('after')) || undefined;
+  return { limit: LIMITS.panel.pageRows, ...(after === undefined ? {} : { after }) };
+}
+
+/** The rows that a page shows of those found, and the link to the next page. `to`: its address after a row. */
 export function shownOf<T extends { id: number }>(
   found: readonly T[],
   { words }: Pick<Visit, 'words'>,
+  to = (after: string) => `?after=${after}`,
 ): { shown: readonly T[]; next: Html | null } {
   const shown = found.slice(0, LIMITS.panel.pageRows);
   const last = found.length > shown.length ? shown.at(-1) : undefined;
   const next =
-    last === undefined ? null : html`<p class="pages"><a href="?after=${last.id}">${words.next}</a></p>`;
+    last === undefined ? null : html`<p class="pages"><a href="${to(String(last.id))}">${words.next}</a></p>`;
   return { shown, next };
+}
+
+/** What a page of a list of API v2 asks for: rows of a status, from a cursor on. */
+export function cursorPage(
+  { query }: Pick<Visit, 'query'>,
+  status: string | undefined,
+): Record<string, string> {
+  const cursor = query.get('cursor') ?? '';
+  return {
+    per_page: String(LIMITS.panel.pageRows),
+    ...(status === undefined ? {} : { 'filter[status]': status }),
+    ...(cursor === '' ? {} : { cursor }),
+  };
 }
 
 /** Links to the pages beside this one. */

@@ -5,6 +5,7 @@ import type { Right } from '../../../domain/panel-roles.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
 import type { Visitor } from '../../../services/panel/sessions.js';
 import type { MountedApp } from '../../mounted-app.js';
+import { type Refusal, refusalOf } from './form.js';
 import type { Operations } from './operations.js';
 import type { Words } from './words/en.js';
 
@@ -75,6 +76,9 @@ interface NextPage {
 /** What a screen answers. */
 export type Answer = ScreenPage | ScreenFile | NextPage;
 
+/** What answers a visit. */
+type Show<V> = (visit: V) => Answer | Promise<Answer>;
+
 interface ScreenHead {
   method: 'get' | 'post';
   /** Below `/panel`. */
@@ -84,16 +88,11 @@ interface ScreenHead {
 
 /** A screen. Those of an account have a path below `/a/:account`. */
 export type Screen =
-  | (ScreenHead & { scope: 'service'; show(visit: Visit): Promise<Answer> })
-  | (ScreenHead & { scope: 'account'; show(visit: AccountVisit): Promise<Answer> });
+  | (ScreenHead & { scope: 'service'; show: Show<Visit> })
+  | (ScreenHead & { scope: 'account'; show: Show<AccountVisit> });
 
 /** A screen of the whole service, or of the user. */
-export function screen(
-  method: ScreenHead['method'],
-  path: string,
-  right: Right,
-  show: (visit: Visit) => Promise<Answer>,
-): Screen {
+export function screen(method: ScreenHead['method'], path: string, right: Right, show: Show<Visit>): Screen {
   return { method, path, right, scope: 'service', show };
 }
 
@@ -102,7 +101,33 @@ export function accountScreen(
   method: ScreenHead['method'],
   path: string,
   right: Right,
-  show: (visit: AccountVisit) => Promise<Answer>,
+  show: Show<AccountVisit>,
 ): Screen {
   return { method, path: `/a/:account${path}`, right, scope: 'account', show };
 }
+
+/**
+ * Makes screens that do what a form asks for. A refusal that other input would mend comes back in `page`, with status
+ * 422.
+ */
+export function formsOf<V>(screenOf: (method: 'post', path: string, right: Right, show: Show<V>) => Screen) {
+  return (
+    path: string,
+    right: Right,
+    page: (visit: V, refusal: Refusal) => ScreenPage | Promise<ScreenPage>,
+    act: Show<V>,
+  ): Screen =>
+    screenOf('post', path, right, async (visit) => {
+      try {
+        return await act(visit);
+      } catch (error) {
+        return { ...(await page(visit, refusalOf(error))), status: 422 };
+      }
+    });
+}
+
+/** A form of the whole service. */
+export const serviceForm = formsOf(screen);
+
+/** A form of one account; `path` below `/a/:account`. */
+export const accountForm = formsOf(accountScreen);

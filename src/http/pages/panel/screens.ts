@@ -2,13 +2,11 @@ import type { Screen } from './screen.js';
 import { accountScreens } from './screens/accounts.js';
 import { attentionScreens } from './screens/attention.js';
 import { auditScreens } from './screens/audit.js';
-import { batchScreens } from './screens/batch.js';
-import { batchListScreens } from './screens/batches.js';
+import { batchScreens } from './screens/batches.js';
 import { carrierScreens } from './screens/carriers.js';
 import { credentialScreens } from './screens/credentials.js';
 import { deliveryScreens } from './screens/deliveries.js';
 import { exportScreens } from './screens/exports.js';
-import { homeScreens } from './screens/home.js';
 import { licenseScreens } from './screens/licenses.js';
 import { merchantUserScreens } from './screens/merchant-users.js';
 import { newShipmentScreens } from './screens/new-shipment.js';
@@ -22,12 +20,10 @@ import { shipmentScreens } from './screens/shipments.js';
 import { siteScreens } from './screens/sites.js';
 import { storyScreens } from './screens/story.js';
 import { templateScreens } from './screens/templates.js';
-import { webhookScreens } from './screens/webhook.js';
-import { webhookListScreens } from './screens/webhooks.js';
+import { webhookScreens } from './screens/webhooks.js';
 
 /** Every screen of the panel behind the sign-in. */
 export const SCREENS: readonly Screen[] = [
-  ...homeScreens,
   ...overviewScreens,
   ...attentionScreens,
   ...carrierScreens,
@@ -41,10 +37,8 @@ export const SCREENS: readonly Screen[] = [
   ...bulkScreens,
   ...newShipmentScreens,
   ...storyScreens,
-  ...batchListScreens,
   ...batchScreens,
   ...exportScreens,
-  ...webhookListScreens,
   ...webhookScreens,
   ...deliveryScreens,
   ...credentialScreens,

@@ -8,15 +8,23 @@ import {
   setAccountDisabled,
 } from '../../../../services/admin/accounts.js';
 import { actingApp } from '../actor.js';
-import { filledFields } from '../form.js';
-import { field, row, select, table } from '../layout.js';
-import { alert, idPage, type Refusal, refusalOf, shownOf } from '../parts.js';
-import { type AccountVisit, accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
+import { filledFields, type Refusal } from '../form.js';
+import { row, select, table } from '../layout.js';
+import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
+import {
+  type AccountVisit,
+  accountForm,
+  accountScreen,
+  type ScreenPage,
+  screen,
+  serviceForm,
+  type Visit,
+} from '../screen.js';
 import { WORDS } from '../words/words.js';
 
-const list = screen('get', '/accounts', 'operate', (visit) => accountsPage(visit, null));
+const list = screen('get', '/accounts', 'operate', (visit) => accountsPage(visit));
 
-async function accountsPage(visit: Visit, refusal: Refusal | null): Promise<ScreenPage> {
+async function accountsPage(visit: Visit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { app, words, user } = visit;
   const { accounts: texts } = words;
   const { shown, next } = shownOf(await accountList(app, idPage(visit)), visit);
@@ -30,7 +38,6 @@ async function accountsPage(visit: Visit, refusal: Refusal | null): Promise<Scre
   );
   return {
     title: texts.title,
-    status: refusal === null ? 200 : 422,
     main: html`${table(texts.title, [words.name, '#', words.email, texts.isOpen], rows, words)}
 ${next}
 ${may(user.role, 'administer') ? newAccount(visit, refusal) : null}`,
@@ -39,25 +46,21 @@ ${may(user.role, 'administer') ? newAccount(visit, refusal) : null}`,
 
 function newAccount({ words, form }: Visit, refusal: Refusal | null): Html {
   const { accounts: texts } = words;
-  const errors = refusal?.fields ?? {};
+  const input = fieldsOf(form, refusal);
   return html`<h2>${texts.new}</h2>
 ${alert(refusal)}
 <form method="post" action="/panel/accounts" class="sheet"><fieldset>
-${field('name', words.name, { required: true, value: form.get('name') ?? '', error: errors.name?.[0], maxlength: 255 })}
-${field('email', words.email, { type: 'email', ltr: true, required: true, value: form.get('email') ?? '', error: errors.email?.[0] })}
+${input('name', words.name, { required: true, maxlength: 255 })}
+${input('email', words.email, { type: 'email', ltr: true, required: true })}
 </fieldset><button>${words.create}</button></form>`;
 }
 
-const create = screen('post', '/accounts', 'administer', async (visit) => {
-  try {
-    const { id } = await createAccount(actingApp(visit), filledFields(visit.form, ['name', 'email']));
-    return { to: `/panel/a/${id}/settings`, notice: 'created' };
-  } catch (error) {
-    return await accountsPage(visit, refusalOf(error));
-  }
+const create = serviceForm('/accounts', 'administer', accountsPage, async (visit) => {
+  const { id } = await createAccount(actingApp(visit), filledFields(visit.form, ['name', 'email']));
+  return { to: `/panel/a/${id}/settings`, notice: 'created' };
 });
 
-const show = accountScreen('get', '/settings', 'administer', async (visit) => settingsPage(visit, null));
+const show = accountScreen('get', '/settings', 'administer', (visit) => settingsPage(visit));
 
 /** What recipients see of the merchant, by the names of the use case. */
 const LOOKS = [
@@ -70,25 +73,21 @@ const LOOKS = [
   'supportPhone',
 ] as const;
 
-function settingsPage({ account, words, form }: AccountVisit, refusal: Refusal | null): ScreenPage {
+function settingsPage({ account, words, form }: AccountVisit, refusal: Refusal | null = null): ScreenPage {
   const { settings: texts } = words;
   const here = `/panel/a/${account.id}/settings`;
+  const input = fieldsOf(form, refusal);
   const inputs = LOOKS.map((name) =>
-    field(name, texts[name], {
+    input(name, texts[name], {
       value: form.get(name) ?? account[name],
-      error: refusal?.fields[name]?.[0],
       required: name === 'name' || name === 'email',
       ltr: name !== 'name' && name !== 'companyName',
     }),
   );
   const languages = LANGUAGES.map((one) => [one, WORDS[one].languageName] as const);
-  const types = [
-    ['thermal', 'Thermal'],
-    ['A4', 'A4'],
-  ] as const;
+  const types = Object.entries({ thermal: 'Thermal', A4: 'A4' });
   return {
     title: texts.title,
-    status: refusal === null ? 200 : 422,
     main: html`${alert(refusal)}
 <form method="post" action="${here}" class="sheet"><fieldset>${inputs}
 ${select('locale', texts.locale, languages, account.locale)}
@@ -101,16 +100,12 @@ ${select('labelType', texts.labelType, types, account.labelType)}
   };
 }
 
-const save = accountScreen('post', '/settings', 'administer', async (visit) => {
+const save = accountForm('/settings', 'administer', settingsPage, async (visit) => {
   const { account, form } = visit;
   const given = Object.fromEntries(
     [...LOOKS, 'locale', 'labelType'].map((name) => [name, form.get(name)?.trim() ?? undefined]),
   );
-  try {
-    await changeAccount(actingApp(visit), { id: account.id, ...given });
-  } catch (error) {
-    return settingsPage(visit, refusalOf(error));
-  }
+  await changeAccount(actingApp(visit), { id: account.id, ...given });
   return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
 });
 

@@ -1,21 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import type { Static } from 'typebox';
 import { parseJson } from '../../../../api/json-body.js';
-import { BatchSchema } from '../../../../api/v2/batches/schema.js';
-import { dataOf } from '../../../../api/v2/schemas.js';
+import {
+  type Batch,
+  type BatchItem,
+  BatchItemSchema,
+  BatchSchema,
+} from '../../../../api/v2/batches/schema.js';
+import { cursorPageOf, dataOf } from '../../../../api/v2/schemas.js';
 import { listBatches } from '../../../../db/queries/batches/batches.js';
-import { batchStatus } from '../../../../domain/batch.js';
-import { html } from '../../../../domain/html.js';
+import { BATCH_ITEM_STATUSES, batchStatus } from '../../../../domain/batch.js';
+import { type Html, html, type Part } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import { compileOnUse } from '../../../../lib/schema.js';
-import { moment, row, select, table } from '../layout.js';
+import type { Refusal } from '../form.js';
+import { code, moment, row, select, table } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
-import { alert, type Refusal, refusalOf, state, textArea } from '../parts.js';
-import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
+import {
+  actionButton,
+  alert,
+  cursorPage,
+  cursorPages,
+  keysetPage,
+  livePage,
+  queryWith,
+  shownOf,
+  state,
+  textArea,
+} from '../parts.js';
+import {
+  type AccountVisit,
+  type Answer,
+  accountForm,
+  accountScreen,
+  type Live,
+  type ScreenPage,
+} from '../screen.js';
+import { filled } from '../words/words.js';
 
 const batchAnswer = dataOf(BatchSchema);
-/** Of an answer with a batch. */
-export const checkBatch = compileOnUse<Static<typeof batchAnswer>>(batchAnswer);
+const itemsAnswer = cursorPageOf(BatchItemSchema);
+const FIELDS_SHOWN = 5;
 
 const EXAMPLE = `[
   {
@@ -33,18 +56,11 @@ const EXAMPLE = `[
 ]`;
 
 const list = accountScreen('get', '/batches', 'ship', async (visit) => {
-  const { app, account, query, words } = visit;
+  const { app, account, words } = visit;
   const { batches: texts } = words;
   const licenses = await usableLicenses(visit);
-  const after = Number(query.get('after')) || undefined;
-  const limit = LIMITS.panel.pageRows;
-  const found = await listBatches(app.db, {
-    accountId: account.id,
-    licenseIds: licenses.map(({ id }) => id),
-    limit,
-    ...(after === undefined ? {} : { after }),
-  });
-  const shown = found.slice(0, limit);
+  const scope = { accountId: account.id, licenseIds: licenses.map(({ id }) => id) };
+  const { shown, next } = shownOf(await listBatches(app.db, { ...scope, ...keysetPage(visit) }), visit);
   const rows = shown.map(({ uuid, licenseId, summary, createdAt }) =>
     row(
       html`<a href="batches/${uuid}">${moment(createdAt, words)}</a>`,
@@ -65,33 +81,24 @@ const list = accountScreen('get', '/batches', 'ship', async (visit) => {
     texts.items.failed,
     texts.items.pending,
   ];
-  const last = shown.at(-1);
-  const more = found.length > limit && last !== undefined;
   return {
     title: texts.title,
     main: html`<p class="actions"><a class="button" href="batches/new">${texts.new}</a></p>
 ${table(texts.title, heads, rows, words)}
-${more ? html`<p class="pages"><a href="?after=${last.id}">${words.next}</a></p>` : null}`,
+${next}`,
   };
 });
 
-const blank = accountScreen('get', '/batches/new', 'ship', async (visit) =>
-  newPage(visit, new URLSearchParams(), null),
-);
+const blank = accountScreen('get', '/batches/new', 'ship', (visit) => newPage(visit));
 
-async function newPage(
-  visit: AccountVisit,
-  form: URLSearchParams,
-  refusal: Refusal | null,
-): Promise<ScreenPage> {
-  const { words, account } = visit;
+async function newPage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
+  const { words, account, form } = visit;
   const { batches: texts } = words;
   const licenses = await usableLicenses(visit);
   const options = licenses.map(({ key, name }) => [key, name] as const);
   // Sent twice, the form creates one batch; corrected after a refusal, it is another request.
   return {
     title: texts.new,
-    status: refusal === null ? 200 : 422,
     main: html`<form method="post" action="/panel/a/${account.id}/batches/new" class="sheet">
 ${alert(refusal)}
 <input type="hidden" name="key" value="${randomUUID()}">
@@ -108,18 +115,13 @@ ${textArea('items', texts.itemsField, {
   };
 }
 
-const create = accountScreen('post', '/batches/new', 'ship', async (visit) => {
+const create = accountForm('/batches/new', 'ship', newPage, async (visit) => {
   const { account, form, v2 } = visit;
-  try {
-    const { value } = parseJson(Buffer.from(form.get('items') ?? ''), LIMITS.batches.values);
-    const shipments = itemsOf(value);
-    const body = { shipments, license_key: form.get('license_key') ?? '' };
-    const headers = { 'idempotency-key': form.get('key') ?? randomUUID() };
-    const { data } = await v2('createBatch', { body, headers }, checkBatch);
-    return { to: `/panel/a/${account.id}/batches/${data.id}`, notice: 'created' };
-  } catch (error) {
-    return await newPage(visit, form, refusalOf(error));
-  }
+  const { value } = parseJson(Buffer.from(form.get('items') ?? ''), LIMITS.batches.values);
+  const body = { shipments: itemsOf(value), license_key: form.get('license_key') ?? '' };
+  const headers = { 'idempotency-key': form.get('key') ?? randomUUID() };
+  const { data } = await v2('createBatch', { body, headers }, batchAnswer);
+  return { to: `/panel/a/${account.id}/batches/${data.id}`, notice: 'created' };
 });
 
 /** The items of a bare array or of a body of the API. */
@@ -128,4 +130,97 @@ function itemsOf(value: unknown): unknown {
   return value;
 }
 
-export const batchListScreens = [list, blank, create];
+const show = accountScreen('get', '/batches/:batch', 'ship', async (visit) => {
+  const { words, params, v2 } = visit;
+  const { data } = await v2('getBatch', { params: { uuid: params.batch ?? '' } }, batchAnswer);
+  return livePage(visit, {
+    title: words.batches.one,
+    main: (part) => html`<p>${moment(data.created_at, words)} · ${code(data.id)}</p>
+${part}`,
+    live: await progress(visit, data),
+  });
+});
+
+/** The counts, what can be done, and the items, until every item has its outcome. */
+async function progress(visit: AccountVisit, batch: Batch): Promise<Live> {
+  const { words, account } = visit;
+  const { batches: texts } = words;
+  const { total, failed, pending } = batch.summary;
+  const isOpen = pending > 0;
+  const here = `/panel/a/${account.id}/batches/${batch.id}`;
+  const content = html`
+<p role="status">${state(batch.status, texts.statuses[batch.status])} ${filled(texts.done, { done: total - pending, total })}</p>
+<progress max="${total}" value="${total - pending}" aria-label="${texts.one}"></progress>
+<div class="actions">${failed > 0 ? actionButton(`${here}/retry`, texts.retry, 'first') : null}
+${isOpen ? actionButton(`${here}/cancel`, texts.cancel) : null}</div>
+${await items(visit, batch)}`;
+  return { id: 'progress', content, isOpen };
+}
+
+async function items(visit: AccountVisit, { id, summary }: Batch): Promise<Html> {
+  const { words, query, v2 } = visit;
+  const { batches: texts } = words;
+  const asked = query.get('status') ?? (summary.failed > 0 ? 'failed' : 'all');
+  const status = BATCH_ITEM_STATUSES.find((one) => one === asked);
+  const input = { params: { uuid: id }, query: cursorPage(visit, status) };
+  const { data, meta } = await v2('listBatchItems', input, itemsAnswer);
+  const link = (name: string, text: string, count: number) => {
+    const mark = name === (status ?? 'all') ? html` aria-current="true"` : null;
+    return html`<a href="${queryWith(query, { status: name })}"${mark}>${text}: ${count}</a> `;
+  };
+  const heads = ['#', words.order, words.recipient, words.state, words.reason];
+  return html`<h2>${texts.itemsTitle}</h2>
+<nav class="row" aria-label="${words.state}">${link('all', texts.total, summary.total)}
+${BATCH_ITEM_STATUSES.map((one) => link(one, texts.items[one], summary[one]))}</nav>
+${table(
+  texts.itemsTitle,
+  heads,
+  data.map((item) => line(visit, item)),
+  words,
+)}
+${cursorPages(visit, meta)}`;
+}
+
+function line({ words, account }: AccountVisit, item: BatchItem): Html {
+  const { position, status, shipment_id, payload } = item;
+  const order = code(textAt(payload, 'order', 'number') ?? textAt(payload, 'order', 'id'));
+  const shipment = `/panel/a/${account.id}/shipments/${shipment_id}`;
+  return row(
+    position + 1,
+    shipment_id === null ? order : html`<a href="${shipment}">${order ?? words.show}</a>`,
+    html`<bdi>${textAt(payload, 'ship_data', 'contact_name') ?? ''}</bdi>`,
+    state(status, words.batches.item[status]),
+    reason(item),
+  );
+}
+
+function reason({ error }: BatchItem): Part {
+  if (error === null) return null;
+  const fields = Object.entries(error.fields ?? {}).slice(0, FIELDS_SHOWN);
+  const said = fields.map(
+    ([name, [message = '']]) => html`<li>${code(name)} <bdi dir="auto">${message}</bdi></li>`,
+  );
+  return html`<bdi dir="auto" class="answer">${error.message}</bdi>${said.length === 0 ? null : html`<ul>${said}</ul>`}`;
+}
+
+/** A text inside an item as it was submitted, which may be of any shape. */
+function textAt(payload: unknown, object: string, name: string): string | null {
+  const value = memberOf(memberOf(payload, object), name);
+  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) : null;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+const retry = accountScreen('post', '/batches/:batch/retry', 'ship', (visit) => act(visit, 'retryBatch'));
+const cancel = accountScreen('post', '/batches/:batch/cancel', 'ship', (visit) => act(visit, 'cancelBatch'));
+
+async function act(visit: AccountVisit, operation: 'retryBatch' | 'cancelBatch'): Promise<Answer> {
+  const { params, account, v2 } = visit;
+  const { data } = await v2(operation, { params: { uuid: params.batch ?? '' } }, batchAnswer);
+  const notice = operation === 'retryBatch' ? 'retried' : 'stopped';
+  return { to: `/panel/a/${account.id}/batches/${data.id}`, notice };
+}
+
+export const batchScreens = [list, blank, create, show, retry, cancel];

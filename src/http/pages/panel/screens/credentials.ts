@@ -11,22 +11,22 @@ import {
   rotateCredentials,
 } from '../../../../services/admin/credentials.js';
 import { actingApp } from '../actor.js';
-import { filledFields } from '../form.js';
-import { code, facts, field, moment, row, select, table } from '../layout.js';
-import { alert, checkbox, confirmed, type Refusal, refusalOf, shownOnce } from '../parts.js';
-import { type AccountVisit, type Answer, accountScreen, type ScreenPage } from '../screen.js';
+import { filledFields, type Refusal } from '../form.js';
+import { code, facts, moment, row, select, table } from '../layout.js';
+import { alert, checkbox, confirmed, fieldsOf, shownOnce } from '../parts.js';
+import { type AccountVisit, type Answer, accountForm, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
-const show = accountScreen('get', '/credentials', 'administer', (visit) => listPage(visit, null));
+const show = accountScreen('get', '/credentials', 'administer', (visit) => listPage(visit));
 
-async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<ScreenPage> {
+async function listPage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { app, account, form, words } = visit;
   const { credentials: texts } = words;
   const here = `/panel/a/${account.id}/credentials`;
+  const input = fieldsOf(form, refusal);
   const found = await credentialList(app, { account: account.id });
   return {
     title: texts.title,
-    status: refusal === null ? 200 : 422,
     main: html`<p>${texts.intro}</p>
 ${account.enableApi && account.disabledAt === null ? null : html`<p class="error">${texts.closed}</p>`}
 ${table(
@@ -38,8 +38,8 @@ ${table(
 <h2>${texts.new}</h2>
 ${alert(refusal)}
 <form method="post" action="${here}" class="sheet"><fieldset>
-${field('name', words.name, { required: true, maxlength: 255, value: form.get('name') ?? '', hint: texts.nameHint, error: refusal?.fields.name?.[0] })}
-${expiry(visit, words.endsHint, refusal)}
+${input('name', words.name, { required: true, maxlength: 255, hint: texts.nameHint })}
+${input('expires', texts.ends, { type: 'date', hint: words.endsHint })}
 ${checkbox('read_only', texts.readOnlyHint, { value: 'on', isChecked: form.get('read_only') !== null })}
 </fieldset><button>${words.create}</button></form>
 ${found.length < 2 ? null : html`<div class="actions">${confirmed(`${here}/end`, { button: texts.endAll, question: texts.endAllQuestion })}</div>`}`,
@@ -57,17 +57,7 @@ function line(here: string, one: ListedCredentials, words: Words): Html {
   );
 }
 
-function expiry({ form, words }: AccountVisit, hint: string, refusal: Refusal | null): Html {
-  const { credentials: texts } = words;
-  return field('expires', texts.ends, {
-    type: 'date',
-    value: form.get('expires') ?? '',
-    hint,
-    error: refusal?.fields.expires?.[0],
-  });
-}
-
-const create = accountScreen('post', '/credentials', 'administer', async (visit) => {
+const create = accountForm('/credentials', 'administer', listPage, async (visit) => {
   const { account, form } = visit;
   const request = {
     account: account.id,
@@ -75,11 +65,7 @@ const create = accountScreen('post', '/credentials', 'administer', async (visit)
     ...filledFields(form, ['expires']),
     readOnly: form.get('read_only') !== null,
   };
-  try {
-    return issuedPage(visit, await createCredentials(actingApp(visit), request));
-  } catch (error) {
-    return await listPage(visit, refusalOf(error));
-  }
+  return issuedPage(visit, await createCredentials(actingApp(visit), request));
 });
 
 const endAll = accountScreen('post', '/credentials/end', 'administer', async (visit) => {
@@ -108,12 +94,11 @@ async function readCredentials({ app, account, params }: AccountVisit): Promise<
   return one;
 }
 
-const showOne = accountScreen('get', '/credentials/:credential', 'administer', async (visit) =>
-  onePage(visit, await readCredentials(visit), null),
-);
+const showOne = accountScreen('get', '/credentials/:credential', 'administer', (visit) => onePage(visit));
 
-function onePage(visit: AccountVisit, one: ListedCredentials, refusal: Refusal | null): ScreenPage {
+async function onePage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { account, form, words } = visit;
+  const one = await readCredentials(visit);
   const { credentials: texts } = words;
   const here = `/panel/a/${account.id}/credentials/${one.clientId}`;
   const overlaps = [
@@ -122,10 +107,10 @@ function onePage(visit: AccountVisit, one: ListedCredentials, refusal: Refusal |
     [`${LIMITS.callers.overlapHours}h`, texts.aDay],
     ['7d', texts.aWeek],
   ] as const;
+  const input = fieldsOf(form, refusal);
   const overlap = form.get('overlap') ?? `${LIMITS.callers.overlapHours}h`;
   return {
     title: one.name,
-    status: refusal === null ? 200 : 422,
     main: html`${facts([
       [texts.clientId, code(one.clientId)],
       [texts.secret, code(`…${one.clientSecretLast4}`)],
@@ -138,23 +123,18 @@ function onePage(visit: AccountVisit, one: ListedCredentials, refusal: Refusal |
 ${alert(refusal)}
 <form method="post" action="${here}/rotate" class="sheet"><p>${texts.rotateIntro}</p><fieldset>
 ${select('overlap', texts.overlap, overlaps, overlap)}
-${expiry(visit, texts.keepHint, refusal)}
+${input('expires', texts.ends, { type: 'date', hint: texts.keepHint })}
 </fieldset><button>${texts.rotate}</button></form>
 <h2>${words.revoke}</h2>
 <div class="actions">${confirmed(`${here}/revoke`, { button: words.revoke, question: texts.revokeQuestion })}</div>`,
   };
 }
 
-const rotate = accountScreen('post', '/credentials/:credential/rotate', 'administer', async (visit) => {
-  const one = await readCredentials(visit);
-  const { clientId } = one;
+const rotate = accountForm('/credentials/:credential/rotate', 'administer', onePage, async (visit) => {
+  const { clientId } = await readCredentials(visit);
   const given = filledFields(visit.form, ['overlap', 'expires']);
   const request = { clientId, account: visit.account.id, ...given };
-  try {
-    return issuedPage(visit, await rotateCredentials(actingApp(visit), request));
-  } catch (error) {
-    return onePage(visit, one, refusalOf(error));
-  }
+  return issuedPage(visit, await rotateCredentials(actingApp(visit), request));
 });
 
 const revoke = accountScreen(

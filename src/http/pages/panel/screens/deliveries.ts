@@ -1,22 +1,19 @@
-import type { Static } from 'typebox';
 import { cursorPageOf, dataOf } from '../../../../api/v2/schemas.js';
 import { DeliverySchema, type WebhookDelivery } from '../../../../api/v2/webhooks/schema.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import { compileOnUse } from '../../../../lib/schema.js';
 import { cutText } from '../../../../lib/text.js';
 import { nowIso } from '../../../../lib/time.js';
+import type { Refusal } from '../form.js';
 import { code, facts, field, moment, row, select, table } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseScreen } from '../license-screen.js';
-import { actionButton, cursorPages, livePage, type Refusal, source, state } from '../parts.js';
+import { actionButton, cursorPage, cursorPages, livePage, source, state } from '../parts.js';
 import type { Live } from '../screen.js';
 import type { Words } from '../words/en.js';
 
 const pageAnswer = cursorPageOf(DeliverySchema);
-const oneAnswer = dataOf(DeliverySchema);
-const checkPage = compileOnUse<Static<typeof pageAnswer>>(pageAnswer);
-/** Of an answer with one delivery. */
-export const checkDelivery = compileOnUse<Static<typeof oneAnswer>>(oneAnswer);
+/** An answer with one delivery. */
+export const deliveryAnswer = dataOf(DeliverySchema);
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const;
 
@@ -28,19 +25,10 @@ export async function deliveryList(
 ): Promise<Html> {
   const { words, query, license, v2 } = visit;
   const { webhooks: texts } = words;
-  const status = query.get('status') ?? '';
-  const cursor = query.get('cursor') ?? '';
-  const wanted = {
-    license_key: license.key,
-    per_page: String(LIMITS.panel.pageRows),
-    ...(STATUSES.some((one) => one === status) ? { 'filter[status]': status } : {}),
-    ...(cursor === '' ? {} : { cursor }),
-  };
-  const { data, meta } = await v2(
-    'listWebhookDeliveries',
-    { params: { id: webhook }, query: wanted },
-    checkPage,
-  );
+  const status = STATUSES.find((one) => one === query.get('status'));
+  const wanted = { license_key: license.key, ...cursorPage(visit, status) };
+  const input = { params: { id: webhook }, query: wanted };
+  const { data, meta } = await v2('listWebhookDeliveries', input, pageAnswer);
   const statuses = STATUSES.map((one) => [one, texts.statuses[one]] as const);
   const heads = [words.time, words.event, words.state, texts.attempts, words.lastAnswer, texts.redeliver];
   const rows = data.map((delivery) => line(visit, delivery));
@@ -84,7 +72,7 @@ function lastAnswer({ attempts }: WebhookDelivery): Html | null {
 async function readDelivery({ v2, params, license }: LicenseVisit): Promise<WebhookDelivery> {
   const { webhook = '', delivery = '' } = params;
   const query = { license_key: license.key };
-  return (await v2('getWebhookDelivery', { params: { id: webhook, delivery }, query }, checkDelivery)).data;
+  return (await v2('getWebhookDelivery', { params: { id: webhook, delivery }, query }, deliveryAnswer)).data;
 }
 
 const show = licenseScreen('get', '/webhooks/:webhook/deliveries/:delivery', 'manage', async (visit) => {
@@ -142,7 +130,7 @@ const redeliver = licenseScreen(
   async (visit) => {
     const { webhook = '', delivery = '' } = visit.params;
     const input = { params: { id: webhook, delivery }, body: { license_key: visit.license.key } };
-    await visit.v2('redeliverWebhookDelivery', input, checkDelivery);
+    await visit.v2('redeliverWebhookDelivery', input, deliveryAnswer);
     return { to: inLicense(visit, `/webhooks/${webhook}/deliveries/${delivery}`), notice: 'resent' };
   },
 );

@@ -1,29 +1,30 @@
-import type { Static } from 'typebox';
 import { ExportSchema } from '../../../../api/v2/exports/schema.js';
 import { dataOf } from '../../../../api/v2/schemas.js';
 import { findExportLink, listExports } from '../../../../db/queries/exports/exports.js';
 import { type ExportRecord, exportFilename } from '../../../../domain/exports.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { SHIPPING_STATUSES } from '../../../../domain/statuses.js';
-import { LIMITS } from '../../../../lib/limits/values.js';
-import { compileOnUse } from '../../../../lib/schema.js';
-import { filledFields } from '../form.js';
-import { code, field, moment, row, select, table } from '../layout.js';
-import { inLicense, type LicenseVisit, licenseChoice, licenseScreen } from '../license-screen.js';
-import { alert, labelChoice, livePage, type Refusal, refusalOf, state } from '../parts.js';
+import { filledFields, type Refusal } from '../form.js';
+import { code, moment, row, select, table } from '../layout.js';
+import {
+  inLicense,
+  type LicenseVisit,
+  licenseChoice,
+  licenseForm,
+  licenseScreen,
+} from '../license-screen.js';
+import { alert, fieldsOf, keysetPage, labelChoice, livePage, shownOf, state } from '../parts.js';
 import type { Live, ScreenPage } from '../screen.js';
 import { filled } from '../words/words.js';
 
 const exportAnswer = dataOf(ExportSchema);
-const checkExport = compileOnUse<Static<typeof exportAnswer>>(exportAnswer);
 
-const show = licenseScreen('get', '/exports', 'manage', (visit) => page(visit, null));
+const show = licenseScreen('get', '/exports', 'manage', (visit) => page(visit));
 
-async function page(visit: LicenseVisit, refusal: Refusal | null): Promise<ScreenPage> {
+async function page(visit: LicenseVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { words, account } = visit;
   return livePage(visit, {
     title: words.exports.title,
-    status: refusal === null ? 200 : 422,
     main: (part) => html`${licenseChoice(visit)}
 <p>${filled(words.exports.intro, { email: account.email })}</p>
 ${creation(visit, refusal)}
@@ -37,27 +38,20 @@ function creation(visit: LicenseVisit, refusal: Refusal | null): Html {
   const { words, form } = visit;
   const { exports: texts, shipments } = words;
   const value = (name: string) => form.get(name) ?? '';
-  const error = (name: string) => refusal?.fields[name]?.[0];
+  const input = fieldsOf(form, refusal, 'filter.');
   const statuses = SHIPPING_STATUSES.map(({ code: status }) => [status, words.statuses[status]] as const);
-  const activity = [
-    ['', texts.anyActivity],
-    ['true', texts.active],
-    ['false', texts.inactive],
-  ] as const;
+  const activity = Object.entries({ '': texts.anyActivity, true: texts.active, false: texts.inactive });
   const types = [
     ['', texts.anyType],
     ['1', words.form.delivery],
     ['2', words.form.collection],
   ] as const;
-  const formats = [
-    ['xlsx', texts.workbook],
-    ['csv', texts.csv],
-  ] as const;
+  const formats = Object.entries({ xlsx: texts.workbook, csv: texts.csv });
   return html`<form method="post" action="${inLicense(visit, '/exports')}" class="sheet">
 ${alert(refusal)}
 <fieldset>
-${field('created_from', shipments.from, { type: 'date', value: value('created_from'), error: error('filter.created_from') })}
-${field('created_to', shipments.to, { type: 'date', value: value('created_to'), error: error('filter.created_to') })}
+${input('created_from', shipments.from, { type: 'date' })}
+${input('created_to', shipments.to, { type: 'date' })}
 ${select('status', shipments.status, [['', shipments.anyStatus], ...statuses], value('status'))}
 ${labelChoice({ words }, value('label'))}
 ${select('active', texts.activity, activity, value('active'))}
@@ -70,25 +64,14 @@ ${select('format', texts.format, formats, value('format'))}
 
 /** The newest exports, until none is being written. */
 async function list(visit: LicenseVisit): Promise<Live> {
-  const { app, account, license, words, query } = visit;
+  const { app, account, license, words } = visit;
   const { exports: texts } = words;
-  const limit = LIMITS.panel.pageRows;
-  const after = Number(query.get('after')) || undefined;
-  const found = await listExports(app.db, {
-    accountId: account.id,
-    licenseId: license.id,
-    limit,
-    ...(after === undefined ? {} : { after }),
-  });
-  const shown = found.slice(0, limit);
+  const scope = { accountId: account.id, licenseId: license.id };
+  const found = await listExports(app.db, { ...scope, ...keysetPage(visit) });
+  const { shown, next } = shownOf(found, visit, (after) => inLicense(visit, '/exports', { after }));
   const isOpen = shown.some(({ status }) => status === 'pending' || status === 'processing');
   const rows = await Promise.all(shown.map((one) => line(visit, one)));
   const heads = [words.time, texts.format, texts.filter, words.state, texts.rows, texts.file];
-  const last = shown.at(-1);
-  const next =
-    found.length > limit && last !== undefined
-      ? html`<p class="pages"><a href="${inLicense(visit, '/exports', { after: String(last.id) })}">${words.next}</a></p>`
-      : null;
   const content = html`${table(texts.title, heads, rows, words)}
 ${next}`;
   return { id: 'exports', content, isOpen };
@@ -136,7 +119,7 @@ async function file({ app, words }: LicenseVisit, record: ExportRecord): Promise
   return html`<a href="/storage/export/${fileUuid}/${name}" download>${texts.download}</a>, ${mailed}`;
 }
 
-const create = licenseScreen('post', '/exports', 'manage', async (visit) => {
+const create = licenseForm('/exports', 'manage', page, async (visit) => {
   const { form, license, v2 } = visit;
   const { active, label, format, ...filter } = filledFields(form, [
     'active',
@@ -156,12 +139,8 @@ const create = licenseScreen('post', '/exports', 'manage', async (visit) => {
     },
     format: format ?? 'xlsx',
   };
-  try {
-    await v2('createExport', { body }, checkExport);
-    return { to: inLicense(visit, '/exports'), notice: 'started' };
-  } catch (error) {
-    return await page(visit, refusalOf(error));
-  }
+  await v2('createExport', { body }, exportAnswer);
+  return { to: inLicense(visit, '/exports'), notice: 'started' };
 });
 
 export const exportScreens = [show, create];

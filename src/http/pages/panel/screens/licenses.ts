@@ -13,10 +13,10 @@ import {
 } from '../../../../services/admin/licenses.js';
 import { describeSettings, SealError, type SettingDescription } from '../../../../services/admin/settings.js';
 import { actingApp } from '../actor.js';
-import { filledFields } from '../form.js';
+import { filledFields, type Refusal } from '../form.js';
 import { code, field, moment, row, select, table } from '../layout.js';
-import { alert, idPage, type Refusal, refusalOf, shownOf } from '../parts.js';
-import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
+import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
+import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
 /** Companies to choose from. */
@@ -88,30 +88,25 @@ async function ownLicense({ app, account }: AccountVisit, id: string): Promise<S
   });
 }
 
-function formPage(visit: AccountVisit, subject: Subject, refusal: Refusal | null = null): ScreenPage {
+async function formPage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { account, words, form } = visit;
   const { licenses: texts } = words;
-  const { license, company } = subject;
-  const errors = refusal?.fields ?? {};
+  const { license, company, settings } = await subjectOf(visit);
+  const input = fieldsOf(form, refusal);
   const here = `/panel/a/${account.id}/licenses/${license?.id ?? 'new'}`;
   const stored = (name: (typeof FIELDS)[number]) =>
     license?.[name === 'collectNumber' ? 'collectStreetNumber' : name] ?? '';
   const inputs = FIELDS.map((name) =>
-    field(name, texts[name], {
-      value: form.get(name) ?? stored(name),
-      error: errors[name]?.[0],
-      required: name === 'name',
-    }),
+    input(name, texts[name], { value: form.get(name) ?? stored(name), required: name === 'name' }),
   );
   return {
     title: license?.name ?? texts.new,
-    status: refusal === null ? 200 : 422,
     main: html`${license === null ? null : html`<p>${texts.key} ${code(license.key)}</p>`}
 <form method="post" action="${here}" class="sheet">
 <input type="hidden" name="company" value="${company}">
 ${alert(refusal)}
 <fieldset>${inputs}</fieldset>
-<fieldset><legend>${texts.settings}</legend>${subject.settings.map((one) => setting(visit, one, license, errors))}</fieldset>
+<fieldset><legend>${texts.settings}</legend>${settings.map((one) => setting(visit, one, license, refusal?.fields ?? {}))}</fieldset>
 <button>${words.save}</button></form>
 ${license === null ? null : switchForm(here, license.isActive, texts)}`,
   };
@@ -158,13 +153,8 @@ const check = accountScreen('post', '/licenses/:license/check', 'administer', as
   };
 });
 
-const show = accountScreen('get', '/licenses/:license', 'administer', async (visit) =>
-  formPage(visit, await subjectOf(visit)),
-);
-
-const showNew = accountScreen('get', '/licenses/new', 'administer', async (visit) =>
-  formPage(visit, await subjectOf(visit)),
-);
+const show = accountScreen('get', '/licenses/:license', 'administer', (visit) => formPage(visit));
+const showNew = accountScreen('get', '/licenses/new', 'administer', (visit) => formPage(visit));
 
 /** The carrier's settings as the form has them. An empty secret keeps the stored one. */
 function settingsOf({ form }: AccountVisit, settings: readonly SettingDescription[]) {
@@ -179,22 +169,17 @@ function settingsOf({ form }: AccountVisit, settings: readonly SettingDescriptio
   return { set, secrets, unset };
 }
 
-const create = accountScreen('post', '/licenses/new', 'administer', async (visit) => {
+const create = accountForm('/licenses/new', 'administer', formPage, async (visit) => {
   const { account, form } = visit;
-  const subject = await subjectOf(visit);
-  const { set, secrets } = settingsOf(visit, subject.settings);
-  const given = {
-    ...filledFields(form, FIELDS),
-    account: account.id,
-    company: subject.company,
-    set,
-    secrets,
-  };
-  return await saved(visit, subject, () => createLicense(actingApp(visit), given));
+  const { company, settings } = await subjectOf(visit);
+  const { set, secrets } = settingsOf(visit, settings);
+  const given = { ...filledFields(form, FIELDS), account: account.id, company, set, secrets };
+  const { id } = await createLicense(actingApp(visit), given);
+  return { to: `/panel/a/${account.id}/licenses/${id}`, notice: 'saved' };
 });
 
-const change = accountScreen('post', '/licenses/:license', 'administer', async (visit) => {
-  const { form } = visit;
+const change = accountForm('/licenses/:license', 'administer', formPage, async (visit) => {
+  const { account, form } = visit;
   const subject = await subjectOf(visit);
   const license = String(subject.license?.id);
   const active = form.get('active');
@@ -205,16 +190,8 @@ const change = accountScreen('post', '/licenses/:license', 'administer', async (
           ...settingsOf(visit, subject.settings),
         }
       : { active: active === 'true' };
-  return await saved(visit, subject, () => changeLicense(actingApp(visit), { license, ...given }));
+  const { id } = await changeLicense(actingApp(visit), { license, ...given });
+  return { to: `/panel/a/${account.id}/licenses/${id}`, notice: 'saved' };
 });
-
-async function saved(visit: AccountVisit, subject: Subject, save: () => Promise<{ id: number }>) {
-  try {
-    const { id } = await save();
-    return { to: `/panel/a/${visit.account.id}/licenses/${id}`, notice: 'saved' as const };
-  } catch (error) {
-    return formPage(visit, subject, refusalOf(error));
-  }
-}
 
 export const licenseScreens = [list, showNew, create, show, change, check];

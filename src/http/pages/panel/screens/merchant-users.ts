@@ -5,14 +5,15 @@ import { type Html, html } from '../../../../domain/html.js';
 import { issueUserToken, revokeToken, tokenList } from '../../../../services/admin/tokens.js';
 import { changeUser, createUser, userList } from '../../../../services/admin/users.js';
 import { actingApp } from '../actor.js';
+import type { Refusal } from '../form.js';
 import { facts, field, moment, row, table } from '../layout.js';
-import { alert, checkbox, idPage, type Refusal, refusalOf, shownOf, shownOnce } from '../parts.js';
-import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
+import { alert, checkbox, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
+import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
-const show = accountScreen('get', '/users', 'administer', (visit) => listPage(visit, null));
+const show = accountScreen('get', '/users', 'administer', (visit) => listPage(visit));
 
-async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<ScreenPage> {
+async function listPage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { app, account, form, words } = visit;
   const { merchantUsers: texts } = words;
   const found = await userList(app, { account: account.id, ...idPage(visit) });
@@ -26,7 +27,6 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<S
   );
   return {
     title: texts.title,
-    status: refusal === null ? 200 : 422,
     main: html`<p>${texts.intro}</p>
 ${table(texts.title, [words.name, words.email, texts.premium], rows, words)}
 ${next}
@@ -43,12 +43,12 @@ function premium({ isPremium, premiumUntil }: UserRecord, words: Words): Html {
 
 function inputs(words: Words, form: URLSearchParams, refusal: Refusal | null): Html {
   const { merchantUsers: texts } = words;
-  const errors = refusal?.fields ?? {};
+  const input = fieldsOf(form, refusal);
   return html`<fieldset>
-${field('name', words.name, { required: true, maxlength: 255, value: form.get('name') ?? '', error: errors.name?.[0] })}
-${field('email', words.email, { type: 'email', ltr: true, required: true, value: form.get('email') ?? '', error: errors.email?.[0] })}
+${input('name', words.name, { required: true, maxlength: 255 })}
+${input('email', words.email, { type: 'email', ltr: true, required: true })}
 ${checkbox('premium', texts.premium, { value: 'on', isChecked: form.get('premium') !== null })}
-${field('premiumUntil', texts.premiumUntil, { type: 'date', value: form.get('premiumUntil') ?? '', hint: words.endsHint, error: errors.premiumUntil?.[0] })}
+${input('premiumUntil', texts.premiumUntil, { type: 'date', hint: words.endsHint })}
 </fieldset>`;
 }
 
@@ -64,14 +64,10 @@ function givenIn({ form }: AccountVisit) {
   };
 }
 
-const create = accountScreen('post', '/users', 'administer', async (visit) => {
+const create = accountForm('/users', 'administer', listPage, async (visit) => {
   const { account } = visit;
-  try {
-    const { id } = await createUser(actingApp(visit), { ...givenIn(visit), account: account.id });
-    return { to: `/panel/a/${account.id}/users/${id}`, notice: 'saved' };
-  } catch (error) {
-    return await listPage(visit, refusalOf(error));
-  }
+  const { id } = await createUser(actingApp(visit), { ...givenIn(visit), account: account.id });
+  return { to: `/panel/a/${account.id}/users/${id}`, notice: 'saved' };
 });
 
 /** The user of the path; another account's is missing. @throws AppError `not_found` */
@@ -82,23 +78,21 @@ async function readUser({ app, account, params }: AccountVisit): Promise<UserRec
   return user;
 }
 
-const showOne = accountScreen('get', '/users/:user', 'administer', async (visit) =>
-  onePage(visit, await readUser(visit), {}),
-);
+const showOne = accountScreen('get', '/users/:user', 'administer', (visit) => onePage(visit));
 
 /** `issued`: a token, on no other page. */
 async function onePage(
   visit: AccountVisit,
-  user: UserRecord,
-  { refusal = null, issued }: { refusal?: Refusal | null; issued?: { name: string; token: string } },
+  refusal: Refusal | null = null,
+  issued?: { name: string; token: string },
 ): Promise<ScreenPage> {
   const { account, form, words } = visit;
+  const user = await readUser(visit);
   const { merchantUsers: texts } = words;
   const here = `/panel/a/${account.id}/users/${user.id}`;
   const isOfToken = form.has('tokenName');
   return {
     title: user.name,
-    status: refusal === null ? 200 : 422,
     main: html`${issued === undefined ? null : shownOnce(html`<bdi>${issued.name}</bdi>: ${texts.once}`, [[null, issued.token]])}
 ${facts([[texts.made, moment(user.createdAt, words)]])}
 ${isOfToken ? null : alert(refusal)}
@@ -136,29 +130,20 @@ async function tokens(visit: AccountVisit, here: string, user: UserRecord): Prom
 ${next}`;
 }
 
-const change = accountScreen('post', '/users/:user', 'administer', async (visit) => {
+const change = accountForm('/users/:user', 'administer', onePage, async (visit) => {
   const user = await readUser(visit);
   const { premiumUntil, ...given } = givenIn(visit);
   // The form has the day alone, and one that was not touched keeps its hour.
   const isSame = premiumUntil === (user.premiumUntil?.slice(0, 10) ?? null);
   const changes = isSame ? given : { ...given, premiumUntil };
-  try {
-    await changeUser(actingApp(visit), { ...changes, user: String(user.id) });
-  } catch (error) {
-    return await onePage(visit, user, { refusal: refusalOf(error) });
-  }
+  await changeUser(actingApp(visit), { ...changes, user: String(user.id) });
   return { to: `/panel/a/${visit.account.id}/users/${user.id}`, notice: 'saved' };
 });
 
-const issue = accountScreen('post', '/users/:user/tokens', 'administer', async (visit) => {
+const issue = accountForm('/users/:user/tokens', 'administer', onePage, async (visit) => {
   const user = await readUser(visit);
   const name = visit.form.get('tokenName')?.trim() ?? '';
-  try {
-    const issued = await issueUserToken(actingApp(visit), { user: String(user.id), name });
-    return await onePage(visit, user, { issued });
-  } catch (error) {
-    return await onePage(visit, user, { refusal: refusalOf(error) });
-  }
+  return await onePage(visit, null, await issueUserToken(actingApp(visit), { user: String(user.id), name }));
 });
 
 const revoke = accountScreen('post', '/users/:user/tokens/:token/revoke', 'administer', async (visit) => {

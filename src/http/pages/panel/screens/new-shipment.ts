@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Static } from 'typebox';
 import { PickupPointSchema } from '../../../../api/v2/pickup-points/schema.js';
-import { dataOf, listOf } from '../../../../api/v2/schemas.js';
-import { ShipmentSchema } from '../../../../api/v2/shipments/schema.js';
+import { listOf } from '../../../../api/v2/schemas.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { AppError, type FieldErrors } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
-import { compileOnUse } from '../../../../lib/schema.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { filledFields } from '../form.js';
 import { field, select } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
+import { shipmentAnswer } from './story.js';
 
-const shipmentAnswer = dataOf(ShipmentSchema);
 const pointsAnswer = listOf(PickupPointSchema, '');
-const checkShipment = compileOnUse<Static<typeof shipmentAnswer>>(shipmentAnswer);
-const checkPoints = compileOnUse<Static<typeof pointsAnswer>>(pointsAnswer);
 
 /** Fields of the form that are fields of `ship_data` too. */
 const SHIP_FIELDS = [
@@ -120,7 +115,7 @@ const points = accountScreen('get', '/shipments/points', 'ship', async (visit) =
   const found = await v2(
     'listPickupPoints',
     { query: { license_key: license, limit: '50', ...(city === '' ? {} : { city }) } },
-    checkPoints,
+    pointsAnswer,
   );
   const part = html`<div id="points"><div class="field"><label for="point">${words.form.pickup}</label>
 <select id="point" name="point" size="8">${found.data.map(
@@ -136,7 +131,7 @@ const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => 
   const { app, account, form, v2 } = visit;
   try {
     const input = { body: bodyOf(form), headers: { 'idempotency-key': form.get('key') ?? randomUUID() } };
-    const { data } = await v2('createShipment', input, checkShipment);
+    const { data } = await v2('createShipment', input, shipmentAnswer);
     const to = `/panel/a/${account.id}/shipments/${data.uuid}`;
     if (data.status.code === 'pending' || data.status.code === 'needs_attention') {
       return { to, notice: 'pending' };

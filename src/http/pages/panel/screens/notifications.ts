@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import {
   LogSchema,
   type NotificationLog,
@@ -10,11 +9,16 @@ import { NOTIFICATION_STATUSES } from '../../../../db/queries/mails/notification
 import { SHIPMENT_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { isLanguage } from '../../../../domain/recipient-words/language.js';
-import { LIMITS } from '../../../../lib/limits/values.js';
-import { compileOnUse } from '../../../../lib/schema.js';
-import { code, field, moment, row, select, table } from '../layout.js';
-import { inLicense, type LicenseVisit, licenseChoice, licenseScreen } from '../license-screen.js';
-import { alert, checkbox, checks, cursorPages, type Refusal, refusalOf, state } from '../parts.js';
+import type { Refusal } from '../form.js';
+import { code, moment, row, select, table } from '../layout.js';
+import {
+  inLicense,
+  type LicenseVisit,
+  licenseChoice,
+  licenseForm,
+  licenseScreen,
+} from '../license-screen.js';
+import { alert, checkbox, checks, cursorPage, cursorPages, fieldsOf, state } from '../parts.js';
 import type { ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { WORDS } from '../words/words.js';
@@ -22,57 +26,49 @@ import { WORDS } from '../words/words.js';
 const settingsAnswer = dataOf(SettingsSchema);
 const templatesAnswer = listOf(TemplateSchema, '');
 const logAnswer = cursorPageOf(LogSchema);
-const checkSettings = compileOnUse<Static<typeof settingsAnswer>>(settingsAnswer);
-const checkTemplates = compileOnUse<Static<typeof templatesAnswer>>(templatesAnswer);
-const checkLog = compileOnUse<Static<typeof logAnswer>>(logAnswer);
 
 const show = licenseScreen('get', '/notifications', 'manage', async (visit) => {
   const query = { license_key: visit.license.key };
-  const { data } = await visit.v2('getNotificationSettings', { query }, checkSettings);
+  const { data } = await visit.v2('getNotificationSettings', { query }, settingsAnswer);
   const form = new URLSearchParams({ from_name: data.from_name ?? '', reply_to: data.reply_to ?? '' });
   for (const event of data.events) form.append('events', event);
   if (data.enabled) form.set('enabled', 'on');
-  return await page(visit, form, null);
+  return await page({ ...visit, form });
 });
 
-async function page(
-  visit: LicenseVisit,
-  form: URLSearchParams,
-  refusal: Refusal | null,
-): Promise<ScreenPage> {
+/** `form` of the visit: the settings as they are, or as they were sent. */
+async function page(visit: LicenseVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { words } = visit;
   const { notifications: texts } = words;
   return {
     title: texts.title,
-    status: refusal === null ? 200 : 422,
     main: html`${licenseChoice(visit)}
 <p class="actions"><a class="button" href="${inLicense(visit, '/notifications/log')}">${texts.log}</a></p>
 <h2>${words.settings.title}</h2>
-${settings(visit, form, refusal)}
+${settings(visit, refusal)}
 <h2>${texts.templates}</h2>
 ${await templates(visit)}`,
   };
 }
 
-function settings(visit: LicenseVisit, form: URLSearchParams, refusal: Refusal | null): Html {
-  const { words } = visit;
+function settings(visit: LicenseVisit, refusal: Refusal | null): Html {
+  const { words, form } = visit;
   const { notifications: texts } = words;
   const events = SHIPMENT_EVENTS.map((event) => [event, words.webhooks.events[event]] as const);
-  const text = (name: string) => form.get(name) ?? '';
-  const error = (name: string) => refusal?.fields[name]?.[0];
+  const input = fieldsOf(form, refusal);
   return html`<form method="post" action="${inLicense(visit, '/notifications/settings')}" class="sheet">
 ${alert(refusal)}
 ${checkbox('enabled', texts.enabled, { value: 'on', isChecked: form.get('enabled') !== null })}
-${checks('events', texts.events, events, { chosen: form.getAll('events'), error: error('events') })}
+${checks('events', texts.events, events, { chosen: form.getAll('events'), error: refusal?.fields.events?.[0] })}
 <fieldset>
-${field('from_name', texts.fromName, { value: text('from_name'), hint: texts.fromNameHint, error: error('from_name'), maxlength: 100 })}
-${field('reply_to', texts.replyTo, { type: 'email', value: text('reply_to'), hint: texts.replyToHint, error: error('reply_to'), ltr: true, maxlength: 254 })}
+${input('from_name', texts.fromName, { hint: texts.fromNameHint, maxlength: 100 })}
+${input('reply_to', texts.replyTo, { type: 'email', hint: texts.replyToHint, ltr: true, maxlength: 254 })}
 </fieldset>
 <button>${words.save}</button>
 </form>`;
 }
 
-const save = licenseScreen('post', '/notifications/settings', 'manage', async (visit) => {
+const save = licenseForm('/notifications/settings', 'manage', page, async (visit) => {
   const { form, license, v2 } = visit;
   const textOf = (name: string) => form.get(name)?.trim() || null;
   const body = {
@@ -82,12 +78,8 @@ const save = licenseScreen('post', '/notifications/settings', 'manage', async (v
     from_name: textOf('from_name'),
     reply_to: textOf('reply_to'),
   };
-  try {
-    await v2('replaceNotificationSettings', { body }, checkSettings);
-    return { to: inLicense(visit, '/notifications'), notice: 'saved' };
-  } catch (error) {
-    return await page(visit, form, refusalOf(error));
-  }
+  await v2('replaceNotificationSettings', { body }, settingsAnswer);
+  return { to: inLicense(visit, '/notifications'), notice: 'saved' };
 });
 
 /** The mails of each event, by language; those of the service stand where the license has none. */
@@ -95,7 +87,7 @@ async function templates(visit: LicenseVisit): Promise<Html> {
   const { words, license, v2 } = visit;
   const { notifications: texts } = words;
   const query = { license_key: license.key };
-  const { data } = await v2('listNotificationTemplates', { query }, checkTemplates);
+  const { data } = await v2('listNotificationTemplates', { query }, templatesAnswer);
   const rows = data.map(({ id, event, locale, subject, is_builtin }) =>
     row(
       words.webhooks.events[event],
@@ -125,14 +117,8 @@ const log = licenseScreen('get', '/notifications/log', 'manage', async (visit) =
   const { words, query, license, v2 } = visit;
   const { notifications: texts } = words;
   const status = NOTIFICATION_STATUSES.find((one) => one === query.get('status'));
-  const cursor = query.get('cursor') ?? '';
-  const wanted = {
-    license_key: license.key,
-    per_page: String(LIMITS.panel.pageRows),
-    ...(status === undefined ? {} : { 'filter[status]': status }),
-    ...(cursor === '' ? {} : { cursor }),
-  };
-  const { data, meta } = await v2('listNotificationLogs', { query: wanted }, checkLog);
+  const wanted = { license_key: license.key, ...cursorPage(visit, status) };
+  const { data, meta } = await v2('listNotificationLogs', { query: wanted }, logAnswer);
   const statuses = NOTIFICATION_STATUSES.map((one) => [one, texts.statuses[one]] as const);
   const heads = [words.time, words.event, words.recipient, texts.subject, words.state, texts.trouble];
   return {

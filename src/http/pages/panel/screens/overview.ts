@@ -84,4 +84,9 @@ function queues(overview: Overview, words: Words): Html {
   return table(texts.queues, [texts.queue, texts.backlog, texts.seconds, texts.workers], rows, words);
 }
 
-export const overviewScreens = [show];
+/** Where a user begins: the overview for an operator, or the shipments of a merchant. */
+const home = screen('get', '/', 'self', async ({ user }) => ({
+  to: user.accountId === null ? '/panel/overview' : `/panel/a/${user.accountId}/shipments`,
+}));
+
+export const overviewScreens = [home, show];

@@ -9,27 +9,27 @@ import {
   panelUserList,
 } from '../../../../services/panel/users.js';
 import { actingApp } from '../actor.js';
-import { filledFields } from '../form.js';
-import { field, row, select, table } from '../layout.js';
-import { alert, idPage, type Refusal, refusalOf, shownOf, shownOnce } from '../parts.js';
-import { type ScreenPage, screen, type Visit } from '../screen.js';
+import { filledFields, type Refusal } from '../form.js';
+import { row, select, table } from '../layout.js';
+import { alert, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
+import { type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
 import type { Words } from '../words/en.js';
 
 const show = screen('get', '/users', 'administer', (visit) => usersPage(visit));
 
 async function usersPage(
   visit: Visit,
-  { refusal = null, invited }: { refusal?: Refusal | null; invited?: Invited } = {},
+  refusal: Refusal | null = null,
+  invited?: Invited,
 ): Promise<ScreenPage> {
-  const { app, words, form } = visit;
+  const { app, words } = visit;
   const { panelUsers: texts } = words;
-  const errors = refusal?.fields ?? {};
+  const form = invited === undefined ? visit.form : new URLSearchParams();
+  const input = fieldsOf(form, refusal);
   const { shown, next } = shownOf(await panelUserList(app, idPage(visit)), visit);
-  const value = (name: string) => (invited === undefined ? (form.get(name) ?? '') : '');
   const roles = ROLES.map((role) => [role, words.roles[role]] as const);
   return {
     title: texts.title,
-    status: refusal === null ? 200 : 422,
     main: html`${invited === undefined ? null : shownOnce(html`${texts.once} <bdi dir="ltr">${invited.user.email}</bdi>`, [[null, invited.invitation]])}
 ${table(
   texts.title,
@@ -41,10 +41,10 @@ ${next}
 <h2>${words.newUser}</h2>
 ${alert(refusal)}
 <form method="post" action="/panel/users" class="sheet"><fieldset>
-${field('email', words.email, { type: 'email', ltr: true, required: true, value: value('email'), error: errors.email?.[0] })}
-${field('name', words.name, { required: true, value: value('name'), error: errors.name?.[0] })}
-${select('role', texts.role, roles, value('role'))}
-${field('account', texts.account, { ltr: true, inputmode: 'numeric', value: value('account'), hint: texts.accountHint, error: errors.account?.[0] })}
+${input('email', words.email, { type: 'email', ltr: true, required: true })}
+${input('name', words.name, { required: true })}
+${select('role', texts.role, roles, form.get('role') ?? '')}
+${input('account', texts.account, { ltr: true, inputmode: 'numeric', hint: texts.accountHint })}
 </fieldset><button>${texts.create}</button></form>`,
   };
 }
@@ -63,21 +63,17 @@ function line(user: PanelUser, words: Words): Html {
   );
 }
 
-const create = screen('post', '/users', 'administer', async (visit) => {
+const create = serviceForm('/users', 'administer', usersPage, async (visit) => {
   const { account, ...given } = filledFields(visit.form, ['email', 'name', 'role', 'account']);
   const request = { ...given, ...(account === undefined ? {} : { account: Number(account) }) };
-  try {
-    return await usersPage(visit, { invited: await createPanelUser(actingApp(visit), request) });
-  } catch (error) {
-    return await usersPage(visit, { refusal: refusalOf(error) });
-  }
+  return await usersPage(visit, null, await createPanelUser(actingApp(visit), request));
 });
 
 const change = screen('post', '/users/:id', 'administer', async (visit) => {
   const user = visit.params.id ?? '';
   const app = actingApp(visit);
   const what = visit.form.get('do');
-  if (what === 'invite') return await usersPage(visit, { invited: await invitePanelUser(app, { user }) });
+  if (what === 'invite') return await usersPage(visit, null, await invitePanelUser(app, { user }));
   if (what === 'disable' || what === 'enable') {
     await changePanelUser(app, { user, isActive: what === 'enable' });
   }

@@ -11,7 +11,7 @@ import { state } from '../parts.js';
 import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
-import { checkShipment } from './story.js';
+import { shipmentAnswer } from './story.js';
 
 /** As many as a page of the list can show. */
 const MOST = Math.max(LIMITS.panel.pageRows, LIMITS.panel.found);
@@ -19,11 +19,7 @@ const MOST = Math.max(LIMITS.panel.pageRows, LIMITS.panel.found);
 /** What can be done with the ticked shipments; it stands in their form. */
 export function bulkActions({ words, account }: AccountVisit): Html {
   const { shipments: texts } = words;
-  const types = [
-    ['', texts.ownType],
-    ['thermal', 'Thermal'],
-    ['A4', 'A4'],
-  ] as const;
+  const types = Object.entries({ '': texts.ownType, thermal: 'Thermal', A4: 'A4' });
   const positions = Array.from({ length: 8 }, (_, index) => [String(index + 1), String(index + 1)] as const);
   return html`<div class="row bulk">
 ${select('label_type', texts.labelType, types)}
@@ -155,7 +151,7 @@ function cancelEach(visit: AccountVisit, chosen: readonly ShipmentRecord[]): Pro
   const v2 = operationsOf(app, { account, actor: actorOf(visit), whileWaiting: (wait) => wait() });
   return chosen.map(async ({ uuid }) => {
     try {
-      await v2('cancelShipment', { params: { uuid }, body }, checkShipment);
+      await v2('cancelShipment', { params: { uuid }, body }, shipmentAnswer);
       return null;
     } catch (error) {
       if (error instanceof AppError) return error.message;

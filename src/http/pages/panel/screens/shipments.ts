@@ -176,10 +176,7 @@ function exporting(visit: AccountVisit, licenses: readonly LicenseSummary[]): Ht
   const has = value('q').trim() === '' && stateOf(filter) === 'created' && usable.length > 0;
   if (!has || !may(user.role, 'manage')) return null;
   const { exports: texts } = words;
-  const formats = [
-    ['xlsx', texts.workbook],
-    ['csv', texts.csv],
-  ] as const;
+  const formats = Object.entries({ xlsx: texts.workbook, csv: texts.csv });
   const fields = [
     ['created_from', filter.createdFrom?.slice(0, 10)],
     ['created_to', filter.createdTo?.slice(0, 10)],

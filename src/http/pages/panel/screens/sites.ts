@@ -5,17 +5,17 @@ import { type Html, html } from '../../../../domain/html.js';
 import { STORE_PLATFORMS } from '../../../../domain/store-sites.js';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../../../../services/admin/store-sites.js';
 import { actingApp } from '../actor.js';
-import { filledFields } from '../form.js';
-import { code, facts, field, moment, row, select, table } from '../layout.js';
-import { alert, checkbox, idPage, type Refusal, refusalOf, shownOf } from '../parts.js';
-import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
+import { filledFields, type Refusal } from '../form.js';
+import { code, facts, type field, moment, row, select, table } from '../layout.js';
+import { alert, checkbox, fieldsOf, idPage, shownOf } from '../parts.js';
+import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
 const KEYS = ['consumerKey', 'consumerSecret', 'storeUrl'] as const;
 
-const show = accountScreen('get', '/sites', 'administer', (visit) => listPage(visit, null));
+const show = accountScreen('get', '/sites', 'administer', (visit) => listPage(visit));
 
-async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<ScreenPage> {
+async function listPage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { app, account, words } = visit;
   const { sites: texts } = words;
   const [found, licenses] = await Promise.all([
@@ -35,7 +35,6 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null): Promise<S
   const choices = licenses.map(({ id, name }) => [String(id), name] as const);
   return {
     title: texts.title,
-    status: refusal === null ? 200 : 422,
     main: html`<p>${texts.intro}</p>
 ${table(texts.title, [texts.domain, texts.platform, words.license, words.state], rows, words)}
 ${next}
@@ -57,7 +56,7 @@ function newSite(
   refusal: Refusal | null,
 ): Html {
   const { sites: texts } = words;
-  const errors = refusal?.fields ?? {};
+  const input = fieldsOf(form, refusal);
   return html`<form method="post" action="/panel/a/${account.id}/sites" class="sheet"><fieldset>
 ${select(
   'platform',
@@ -65,46 +64,31 @@ ${select(
   STORE_PLATFORMS.map((name) => [name, name] as const),
   form.get('platform') ?? '',
 )}
-${field('domain', texts.domain, { ltr: true, required: true, value: form.get('domain') ?? '', hint: texts.domainHint, error: errors.domain?.[0] })}
+${input('domain', texts.domain, { ltr: true, required: true, hint: texts.domainHint })}
 ${select('license', words.license, [['', texts.everyLicense], ...licenses], form.get('license') ?? '')}
-${callback(words, form.get('callbackUrl') ?? '', refusal)}
-</fieldset>${restKeys(words, form.get('storeUrl') ?? '', refusal)}<button>${texts.create}</button></form>`;
+${callback(words, input)}
+</fieldset>${restKeys(words, input)}<button>${texts.create}</button></form>`;
 }
 
-function callback({ sites: texts }: Words, value: string, refusal: Refusal | null): Html {
-  return field('callbackUrl', texts.callback, {
-    ltr: true,
-    type: 'url',
-    value,
-    hint: texts.callbackHint,
-    error: refusal?.fields.callbackUrl?.[0],
-  });
+function callback({ sites: texts }: Words, input: typeof field): Html {
+  return input('callbackUrl', texts.callback, { ltr: true, type: 'url', hint: texts.callbackHint });
 }
 
 /** Keys are never shown: what is typed replaces them. */
-function restKeys({ sites: texts }: Words, storeUrl: string, refusal: Refusal | null): Html {
-  const inputs = KEYS.map((name) =>
-    field(name, texts[name], {
-      ltr: true,
-      type: name === 'storeUrl' ? 'url' : 'password',
-      autocomplete: 'off',
-      value: name === 'storeUrl' ? storeUrl : '',
-      error: refusal?.fields[name]?.[0],
-    }),
-  );
+function restKeys({ sites: texts }: Words, input: typeof field): Html {
+  const inputs = KEYS.map((name) => {
+    const kind = name === 'storeUrl' ? { type: 'url' } : { type: 'password', value: '' };
+    return input(name, texts[name], { ltr: true, autocomplete: 'off', ...kind });
+  });
   return html`<fieldset><legend>${texts.restKeys}</legend><p class="hint">${texts.restKeysHint}</p>
 ${inputs}</fieldset>`;
 }
 
-const create = accountScreen('post', '/sites', 'administer', async (visit) => {
+const create = accountForm('/sites', 'administer', listPage, async (visit) => {
   const { account, form } = visit;
   const given = filledFields(form, ['platform', 'domain', 'license', 'callbackUrl', ...KEYS]);
-  try {
-    const { id } = await createStoreSite(actingApp(visit), { ...given, account: account.id });
-    return { to: `/panel/a/${account.id}/sites/${id}`, notice: 'saved' };
-  } catch (error) {
-    return await listPage(visit, refusalOf(error));
-  }
+  const { id } = await createStoreSite(actingApp(visit), { ...given, account: account.id });
+  return { to: `/panel/a/${account.id}/sites/${id}`, notice: 'saved' };
 });
 
 /** The site of the path; another account's is missing. @throws AppError `not_found` */
@@ -115,20 +99,18 @@ async function readSite({ app, account, params }: AccountVisit): Promise<Connect
   return site;
 }
 
-const showOne = accountScreen('get', '/sites/:site', 'administer', async (visit) =>
-  onePage(visit, await readSite(visit), null),
-);
+const showOne = accountScreen('get', '/sites/:site', 'administer', (visit) => onePage(visit));
 
-function onePage(visit: AccountVisit, site: ConnectedSite, refusal: Refusal | null): ScreenPage {
+async function onePage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { account, form, words } = visit;
+  const site = await readSite(visit);
   const { sites: texts } = words;
   const here = `/panel/a/${account.id}/sites/${site.id}`;
-  const callbackUrl = form.get('callbackUrl') ?? site.callbackUrl ?? '';
-  const storeUrl = form.get('storeUrl') ?? site.storeUrl ?? '';
-  const isConnected = site.storeUrl !== null;
+  const { callbackUrl, storeUrl } = site;
+  const stored = new URLSearchParams({ callbackUrl: callbackUrl ?? '', storeUrl: storeUrl ?? '' });
+  const input = fieldsOf(form.has('callbackUrl') ? form : stored, refusal);
   return {
     title: site.domain,
-    status: refusal === null ? 200 : 422,
     main: html`${facts([
       [texts.platform, code(site.platform)],
       [words.state, stateOf(site, words)],
@@ -136,26 +118,20 @@ function onePage(visit: AccountVisit, site: ConnectedSite, refusal: Refusal | nu
       [texts.made, moment(site.createdAt, words)],
     ])}
 ${alert(refusal)}
-<form method="post" action="${here}" class="sheet"><fieldset>${callback(words, callbackUrl, refusal)}</fieldset>
-${site.platform === 'woocommerce' ? restKeys(words, storeUrl, refusal) : null}
-${isConnected ? checkbox('removeRestKeys', texts.removeRestKeys, { value: 'on', isChecked: false }) : null}
+<form method="post" action="${here}" class="sheet"><fieldset>${callback(words, input)}</fieldset>
+${site.platform === 'woocommerce' ? restKeys(words, input) : null}
+${storeUrl !== null ? checkbox('removeRestKeys', texts.removeRestKeys, { value: 'on', isChecked: false }) : null}
 <button>${words.save}</button></form>
 <form method="post" action="${here}" class="actions"><button name="active" value="${site.isActive ? 'false' : 'true'}" class="second">${site.isActive ? texts.disable : texts.enable}</button></form>`,
   };
 }
 
-const change = accountScreen('post', '/sites/:site', 'administer', async (visit) => {
+const change = accountForm('/sites/:site', 'administer', onePage, async (visit) => {
   const { account, form } = visit;
   const site = await readSite(visit);
   const active = form.get('active');
-  try {
-    await changeStoreSite(actingApp(visit), {
-      id: site.id,
-      ...(active === null ? changesOf(visit, site) : { active: active === 'true' }),
-    });
-  } catch (error) {
-    return onePage(visit, site, refusalOf(error));
-  }
+  const changes = active === null ? changesOf(visit, site) : { active: active === 'true' };
+  await changeStoreSite(actingApp(visit), { id: site.id, ...changes });
   return { to: `/panel/a/${account.id}/sites/${site.id}`, notice: 'saved' };
 });
 

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { dataOf } from '../../../../api/v2/schemas.js';
 import { ShipmentSchema } from '../../../../api/v2/shipments/schema.js';
 import { findShipment } from '../../../../db/queries/shipments/shipments.js';
@@ -8,7 +7,6 @@ import type { ShipmentRecord } from '../../../../domain/shipment.js';
 import { isFinal } from '../../../../domain/statuses.js';
 import { trackingUrl } from '../../../../domain/tracking-url.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import { compileOnUse } from '../../../../lib/schema.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { tellParcel } from '../../../../services/shipments/parcel-story.js';
 import { refreshStatus } from '../../../../services/shipments/refresh-status.js';
@@ -16,9 +14,8 @@ import { code, facts, field, moment, row, table } from '../layout.js';
 import { actionButton, state } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 
-const shipmentAnswer = dataOf(ShipmentSchema);
-/** Of an answer with a shipment. */
-export const checkShipment = compileOnUse<Static<typeof shipmentAnswer>>(shipmentAnswer);
+/** An answer with a shipment. */
+export const shipmentAnswer = dataOf(ShipmentSchema);
 
 type Told = NonNullable<Awaited<ReturnType<typeof tellParcel>>>;
 type Story = Extract<Told, { kind: 'one' }>['story'];
@@ -156,7 +153,7 @@ const cancel = accountScreen('post', '/shipments/:uuid/cancel', 'ship', async (v
   const { uuid } = await requireShipment(visit);
   const reason = visit.form.get('reason')?.trim() ?? '';
   const body = reason === '' ? {} : { reason };
-  await visit.v2('cancelShipment', { params: { uuid }, body }, checkShipment);
+  await visit.v2('cancelShipment', { params: { uuid }, body }, shipmentAnswer);
   return { to: pathOf(visit, uuid), notice: 'cancelled' };
 });
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { type Template, TemplateSchema } from '../../../../api/v2/notifications/schema.js';
 import { dataOf } from '../../../../api/v2/schemas.js';
 import { notFound } from '../../../../domain/errors.js';
@@ -7,31 +7,24 @@ import { type Html, html } from '../../../../domain/html.js';
 import { PLACEHOLDERS } from '../../../../domain/mail-template/placeholders.js';
 import { isLanguage, LANGUAGES } from '../../../../domain/recipient-words/language.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import { compileOnUse } from '../../../../lib/schema.js';
 import { cutText } from '../../../../lib/text.js';
 import {
   checkTemplate,
   listNotificationTemplates,
 } from '../../../../services/mails/notification-templates.js';
 import { previewNotification } from '../../../../services/mails/preview-notification.js';
-import { facts, field, select } from '../layout.js';
-import { inLicense, type LicenseVisit, licenseScreen } from '../license-screen.js';
-import { alert, confirmed, type Refusal, refusalOf, source, textArea } from '../parts.js';
-import type { Answer, ScreenPage } from '../screen.js';
+import type { Refusal } from '../form.js';
+import { facts, select } from '../layout.js';
+import { inLicense, type LicenseVisit, licenseForm, licenseScreen } from '../license-screen.js';
+import { alert, confirmed, fieldsOf, source, textArea } from '../parts.js';
+import type { ScreenPage } from '../screen.js';
 import { WORDS } from '../words/words.js';
 import { languageName } from './notifications.js';
 
 const oneAnswer = dataOf(TemplateSchema);
-const checkOne = compileOnUse<Static<typeof oneAnswer>>(oneAnswer);
-const checkNothing = compileOnUse<null>(Type.Null());
+const NOTHING = Type.Null();
 
 type RenderedMail = Awaited<ReturnType<typeof previewNotification>>;
-
-/** What an edited mail's page shows beside its fields. */
-interface Shown {
-  refusal?: Refusal;
-  preview?: RenderedMail;
-}
 
 const every = licenseScreen('get', '/notifications/preview', 'manage', async (visit) => {
   const { app, account, license, words, query } = visit;
@@ -67,7 +60,7 @@ const blank = licenseScreen('get', '/notifications/templates/new', 'manage', asy
   const known = await listNotificationTemplates(app.db, { ...scope, event });
   const start = known.find((one) => one.locale === locale);
   const form = new URLSearchParams({ event, locale, subject: start?.subject ?? '', body: start?.body ?? '' });
-  return newPage(visit, form, {});
+  return newPage({ ...visit, form });
 });
 
 function namesOf(form: URLSearchParams) {
@@ -79,15 +72,16 @@ function namesOf(form: URLSearchParams) {
   };
 }
 
-function newPage(visit: LicenseVisit, form: URLSearchParams, shown: Shown): ScreenPage {
+function newPage(visit: LicenseVisit, refusal: Refusal | null = null, preview?: RenderedMail): ScreenPage {
   const { words } = visit;
   const { notifications: texts } = words;
-  const { event, locale } = namesOf(form);
+  const { event, locale } = namesOf(visit.form);
   const events = SHIPMENT_EVENTS.map((one) => [one, words.webhooks.events[one]] as const);
   const languages = LANGUAGES.map((one) => [one, WORDS[one].languageName] as const);
   const head = html`<fieldset>${select('event', words.event, events, event)}
 ${select('locale', words.language, languages, locale)}</fieldset>`;
-  return editor(visit, { title: texts.new, path: '/notifications/templates/new', locale, head }, form, shown);
+  const path = '/notifications/templates/new';
+  return editor(visit, { title: texts.new, path, locale, head, refusal, preview });
 }
 
 interface Edited {
@@ -96,22 +90,22 @@ interface Edited {
   path: string;
   locale: string;
   head: Html;
+  refusal: Refusal | null;
+  preview: RenderedMail | undefined;
 }
 
-function editor(visit: LicenseVisit, edited: Edited, form: URLSearchParams, shown: Shown): ScreenPage {
-  const { words } = visit;
+/** `form` of the visit: the text as it is, or as it was sent. */
+function editor(visit: LicenseVisit, edited: Edited): ScreenPage {
+  const { words, form } = visit;
   const { notifications: texts } = words;
-  const { title, path, locale, head } = edited;
-  const { refusal = null, preview } = shown;
-  const error = (name: string) => refusal?.fields[name]?.[0];
+  const { title, path, locale, head, refusal, preview } = edited;
   return {
     title,
-    status: refusal === null ? 200 : 422,
     main: html`<p><a href="${inLicense(visit, '/notifications')}">${texts.title}</a></p>
 <form method="post" action="${inLicense(visit, path)}" class="sheet">
 ${alert(refusal)}${head}
-${field('subject', texts.subject, { value: form.get('subject') ?? '', error: error('subject'), required: true, maxlength: 255 })}
-${textArea('body', texts.body, { value: form.get('body') ?? '', error: error('body'), hint: texts.bodyHint, direction: 'auto' })}
+${fieldsOf(form, refusal)('subject', texts.subject, { required: true, maxlength: 255 })}
+${textArea('body', texts.body, { value: form.get('body') ?? '', error: refusal?.fields.body?.[0], hint: texts.bodyHint, direction: 'auto' })}
 <p class="actions"><button>${words.save}</button>
 <button class="second" formaction="${inLicense(visit, `${path}/preview`)}">${texts.preview}</button></p>
 ${placeholders(texts.placeholders)}
@@ -134,101 +128,79 @@ ${mailText(locale, mail)}
 </section>`;
 }
 
+/** The typed text. */
+function textOf({ form }: LicenseVisit): Pick<Template, 'subject' | 'body'> {
+  return { subject: form.get('subject') ?? '', body: form.get('body') ?? '' };
+}
+
 /** The typed text as a mail. @throws AppError `validation_failed` */
 async function rendered(visit: LicenseVisit, locale: string): Promise<RenderedMail> {
-  const { app, account, license, form } = visit;
-  const template = { locale, subject: form.get('subject') ?? '', body: form.get('body') ?? '' };
+  const { app, account, license } = visit;
+  const template = { locale, ...textOf(visit) };
   checkTemplate(template);
   return await previewNotification(app, { accountId: account.id, licenseId: license.id, template });
 }
 
-/** Does something with the typed text; a refusal comes back in its form. */
-async function attempt(act: () => Promise<Answer>, refused: (shown: Shown) => Answer): Promise<Answer> {
-  try {
-    return await act();
-  } catch (error) {
-    return refused({ refusal: refusalOf(error) });
-  }
-}
+const create = licenseForm('/notifications/templates/new', 'manage', newPage, async (visit) => {
+  const { form, license, v2 } = visit;
+  const body = { license_key: license.key, ...namesOf(form), ...textOf(visit) };
+  await v2('createNotificationTemplate', { body }, oneAnswer);
+  return { to: inLicense(visit, '/notifications'), notice: 'saved' };
+});
 
-const create = licenseScreen('post', '/notifications/templates/new', 'manage', async (visit) =>
-  attempt(
-    async () => {
-      const { form, license, v2 } = visit;
-      const text = { subject: form.get('subject') ?? '', body: form.get('body') ?? '' };
-      const body = { license_key: license.key, ...namesOf(form), ...text };
-      await v2('createNotificationTemplate', { body }, checkOne);
-      return { to: inLicense(visit, '/notifications'), notice: 'saved' };
-    },
-    (shown) => newPage(visit, visit.form, shown),
-  ),
+const previewNew = licenseForm('/notifications/templates/new/preview', 'manage', newPage, async (visit) =>
+  newPage(visit, null, await rendered(visit, namesOf(visit.form).locale)),
 );
 
-const previewNew = licenseScreen('post', '/notifications/templates/new/preview', 'manage', async (visit) =>
-  attempt(
-    async () => newPage(visit, visit.form, { preview: await rendered(visit, namesOf(visit.form).locale) }),
-    (shown) => newPage(visit, visit.form, shown),
-  ),
-);
-
-async function readTemplate({ v2, params, license }: LicenseVisit): Promise<Template> {
-  const input = { params: { id: params.template ?? '' }, query: { license_key: license.key } };
-  return (await v2('getNotificationTemplate', input, checkOne)).data;
+/** What names the template of the path in requests with a body. */
+function named({ params, license }: LicenseVisit) {
+  return { params: { id: params.template ?? '' }, body: { license_key: license.key } };
 }
 
-function onePage(
+async function readTemplate(visit: LicenseVisit): Promise<Template> {
+  const { params, body } = named(visit);
+  return (await visit.v2('getNotificationTemplate', { params, query: body }, oneAnswer)).data;
+}
+
+async function onePage(
   visit: LicenseVisit,
-  { id, event, locale }: Template,
-  form: URLSearchParams,
-  shown: Shown,
-): ScreenPage {
+  refusal: Refusal | null = null,
+  preview?: RenderedMail,
+): Promise<ScreenPage> {
   const { words } = visit;
   const { notifications: texts } = words;
+  const { id, event, locale, subject, body } = await readTemplate(visit);
+  const form = visit.form.has('subject') ? visit.form : new URLSearchParams({ subject, body });
   const path = `/notifications/templates/${id}`;
   const title = words.webhooks.events[event];
   const head = facts([[words.language, languageName(locale)]]);
-  const page = editor(visit, { title, path, locale, head }, form, shown);
+  const page = editor({ ...visit, form }, { title, path, locale, head, refusal, preview });
   const question = { button: words.remove, question: texts.removeQuestion };
   return { ...page, main: html`${page.main}${confirmed(inLicense(visit, `${path}/delete`), question)}` };
 }
 
-const show = licenseScreen('get', '/notifications/templates/:template', 'manage', async (visit) => {
-  const template = await readTemplate(visit);
-  const { subject, body } = template;
-  return onePage(visit, template, new URLSearchParams({ subject, body }), {});
+const show = licenseScreen('get', '/notifications/templates/:template', 'manage', (visit) => onePage(visit));
+
+const change = licenseForm('/notifications/templates/:template', 'manage', onePage, async (visit) => {
+  const { params, body } = named(visit);
+  const changes = { params, body: { ...body, ...textOf(visit) } };
+  await visit.v2('changeNotificationTemplate', changes, oneAnswer);
+  return { to: inLicense(visit, '/notifications'), notice: 'saved' };
 });
 
-const change = licenseScreen('post', '/notifications/templates/:template', 'manage', async (visit) => {
-  const template = await readTemplate(visit);
-  return await attempt(
-    async () => {
-      const { form, license, params, v2 } = visit;
-      const text = { subject: form.get('subject') ?? '', body: form.get('body') ?? '' };
-      const body = { license_key: license.key, ...text };
-      await v2('changeNotificationTemplate', { params: { id: params.template ?? '' }, body }, checkOne);
-      return { to: inLicense(visit, '/notifications'), notice: 'saved' };
-    },
-    (shown) => onePage(visit, template, visit.form, shown),
-  );
-});
-
-const previewOne = licenseScreen(
-  'post',
+const previewOne = licenseForm(
   '/notifications/templates/:template/preview',
   'manage',
+  onePage,
   async (visit) => {
-    const template = await readTemplate(visit);
-    return await attempt(
-      async () => onePage(visit, template, visit.form, { preview: await rendered(visit, template.locale) }),
-      (shown) => onePage(visit, template, visit.form, shown),
-    );
+    const { locale } = await readTemplate(visit);
+    return await onePage(visit, null, await rendered(visit, locale));
   },
 );
 
 const remove = licenseScreen('post', '/notifications/templates/:template/delete', 'manage', async (visit) => {
-  const { params, license, v2 } = visit;
-  const input = { params: { id: params.template ?? '' }, query: { license_key: license.key } };
-  await v2('deleteNotificationTemplate', input, checkNothing);
+  const { params, body } = named(visit);
+  await visit.v2('deleteNotificationTemplate', { params, query: body }, NOTHING);
   return { to: inLicense(visit, '/notifications'), notice: 'deleted' };
 });
 

@@ -1,28 +1,34 @@
-import type { Static } from 'typebox';
+import { Type } from 'typebox';
 import { dataOf, listOf } from '../../../../api/v2/schemas.js';
-import { WebhookSchema, WebhookWithSecretSchema } from '../../../../api/v2/webhooks/schema.js';
+import {
+  ReplaySchema,
+  type Webhook,
+  WebhookSchema,
+  WebhookWithSecretSchema,
+} from '../../../../api/v2/webhooks/schema.js';
 import { WEBHOOK_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
-import { compileOnUse } from '../../../../lib/schema.js';
-import { filledFields } from '../form.js';
-import { code, field, moment, row, select, table } from '../layout.js';
-import { inLicense, type LicenseVisit, licenseScreen } from '../license-screen.js';
-import { alert, checks, type Refusal, refusalOf, shownOnce, state } from '../parts.js';
+import { LIMITS } from '../../../../lib/limits/values.js';
+import { filledFields, type Refusal } from '../form.js';
+import { code, moment, row, select, table } from '../layout.js';
+import { inLicense, type LicenseVisit, licenseForm, licenseScreen } from '../license-screen.js';
+import { actionButton, alert, checkbox, checks, confirmed, fieldsOf, shownOnce, state } from '../parts.js';
 import type { ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
+import { deliveryAnswer, deliveryList } from './deliveries.js';
 
 const listAnswer = listOf(WebhookSchema, '');
+const oneAnswer = dataOf(WebhookSchema);
 const secretAnswer = dataOf(WebhookWithSecretSchema);
-const checkList = compileOnUse<Static<typeof listAnswer>>(listAnswer);
-/** Of an answer with a new secret. */
-export const checkSecret = compileOnUse<Static<typeof secretAnswer>>(secretAnswer);
+const replayAnswer = dataOf(ReplaySchema);
+const NOTHING = Type.Null();
 
 const list = licenseScreen('get', '/webhooks', 'manage', async (visit) => {
   const { licenses, words, v2 } = visit;
   const { webhooks: texts } = words;
   const rows: Html[] = [];
   for (const license of licenses) {
-    const { data } = await v2('listWebhooks', { query: { license_key: license.key } }, checkList);
+    const { data } = await v2('listWebhooks', { query: { license_key: license.key } }, listAnswer);
     for (const { id, url, events, is_active, created_at } of data) {
       rows.push(
         row(
@@ -44,24 +50,21 @@ ${table(texts.title, heads, rows, words)}`,
 });
 
 /** Whether a subscription is on. */
-export function activity(isActive: boolean, words: Words): Html {
+function activity(isActive: boolean, words: Words): Html {
   return isActive ? state('succeeded', words.on) : state('failed', words.off);
 }
 
-const blank = licenseScreen('get', '/webhooks/new', 'manage', async (visit) =>
-  newPage(visit, new URLSearchParams({ license_key: visit.license.key }), null),
-);
+const blank = licenseScreen('get', '/webhooks/new', 'manage', (visit) => newPage(visit));
 
-function newPage(visit: LicenseVisit, form: URLSearchParams, refusal: Refusal | null): ScreenPage {
-  const { words, licenses } = visit;
+function newPage(visit: LicenseVisit, refusal: Refusal | null = null): ScreenPage {
+  const { words, licenses, license, form } = visit;
   const { webhooks: texts } = words;
   const options = licenses.map(({ key, name }) => [key, name] as const);
   return {
     title: texts.new,
-    status: refusal === null ? 200 : 422,
     main: html`<form method="post" action="${inLicense(visit, '/webhooks/new')}" class="sheet">
 ${alert(refusal)}
-${select('license_key', words.license, options, form.get('license_key') ?? '')}
+${select('license_key', words.license, options, form.get('license_key') ?? license.key)}
 ${subscriptionFields(words, form, refusal)}
 <button>${texts.create}</button>
 </form>`,
@@ -69,37 +72,26 @@ ${subscriptionFields(words, form, refusal)}
 }
 
 /** What a subscription is made of: the URL and the events. */
-export function subscriptionFields(words: Words, form: URLSearchParams, refusal: Refusal | null): Html {
+function subscriptionFields(words: Words, form: URLSearchParams, refusal: Refusal | null): Html {
   const { webhooks: texts } = words;
   const events = WEBHOOK_EVENTS.map((event) => [event, texts.events[event]] as const);
   const eventsError = Object.entries(refusal?.fields ?? {}).find(([name]) => /^events\b/.test(name));
-  return html`${field('url', texts.url, {
-    type: 'url',
-    value: form.get('url') ?? '',
-    hint: texts.urlHint,
-    error: refusal?.fields.url?.[0],
-    ltr: true,
-    required: true,
-    maxlength: 2048,
-  })}
+  const input = fieldsOf(form, refusal);
+  return html`${input('url', texts.url, { type: 'url', hint: texts.urlHint, ltr: true, required: true, maxlength: 2048 })}
 ${checks('events', texts.eventsTitle, events, { chosen: form.getAll('events'), error: eventsError?.[1][0] })}`;
 }
 
-const create = licenseScreen('post', '/webhooks/new', 'manage', async (visit) => {
+const create = licenseForm('/webhooks/new', 'manage', newPage, async (visit) => {
   const { form, v2, licenses } = visit;
   const { license_key = visit.license.key, url } = filledFields(form, ['license_key', 'url']);
-  try {
-    const body = { license_key, url, events: form.getAll('events') };
-    const { data } = await v2('createWebhook', { body }, checkSecret);
-    const license = licenses.find(({ key }) => key === license_key) ?? visit.license;
-    return secretPage({ ...visit, license }, data);
-  } catch (error) {
-    return newPage(visit, form, refusalOf(error));
-  }
+  const body = { license_key, url, events: form.getAll('events') };
+  const { data } = await v2('createWebhook', { body }, secretAnswer);
+  const license = licenses.find(({ key }) => key === license_key) ?? visit.license;
+  return secretPage({ ...visit, license }, data);
 });
 
 /** The only page that shows the secret: it is answered to the request that made it. */
-export function secretPage(
+function secretPage(
   visit: LicenseVisit,
   { id, url, secret }: { id: string; url: string; secret: string },
 ): ScreenPage {
@@ -112,4 +104,99 @@ ${shownOnce(texts.secretIntro, [[null, secret]])}
   };
 }
 
-export const webhookListScreens = [list, blank, create];
+/** What names the subscription of the path in requests with a body. */
+function named({ params, license }: LicenseVisit) {
+  return { params: { id: params.webhook ?? '' }, body: { license_key: license.key } };
+}
+
+async function readWebhook(visit: LicenseVisit): Promise<Webhook> {
+  const { params, body } = named(visit);
+  return (await visit.v2('getWebhook', { params, query: body }, oneAnswer)).data;
+}
+
+const show = licenseScreen('get', '/webhooks/:webhook', 'manage', (visit) => onePage(visit));
+
+function formOf({ url, events, is_active }: Webhook): URLSearchParams {
+  const form = new URLSearchParams({ url });
+  for (const event of events) form.append('events', event);
+  if (is_active) form.set('is_active', 'on');
+  return form;
+}
+
+async function onePage(visit: LicenseVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
+  const { words } = visit;
+  const webhook = await readWebhook(visit);
+  const form = visit.form.has('url') ? visit.form : formOf(webhook);
+  const { webhooks: texts } = words;
+  const here = `/webhooks/${webhook.id}`;
+  const deliveries = await deliveryList(visit, webhook.id, refusal);
+  return {
+    title: texts.one,
+    main: html`<p>${activity(webhook.is_active, words)} <bdi dir="ltr" class="address">${webhook.url}</bdi> · <bdi>${visit.license.name}</bdi></p>
+<div class="actions">${actionButton(inLicense(visit, `${here}/ping`), texts.ping)}
+${confirmed(inLicense(visit, `${here}/delete`), { button: words.remove, question: texts.removeQuestion })}</div>
+${alert(refusal)}
+<details${refusal === null || refusal.fields.since !== undefined ? null : html` open`}><summary>${words.change}</summary>
+<form method="post" action="${inLicense(visit, here)}" class="sheet">
+${subscriptionFields(words, form, refusal)}
+${checkbox('is_active', texts.isActive, { value: 'on', isChecked: form.get('is_active') !== null })}
+<p class="hint">${texts.offHint}</p>
+<button>${words.save}</button>
+</form>
+${rotation(visit, here, refusal)}</details>
+${deliveries}`,
+  };
+}
+
+function rotation(visit: LicenseVisit, here: string, refusal: Refusal | null): Html {
+  const { webhooks: texts } = visit.words;
+  const value = visit.form.get('overlap_hours') ?? String(LIMITS.webhooks.overlapHours);
+  const input = fieldsOf(visit.form, refusal);
+  return html`<form method="post" action="${inLicense(visit, `${here}/rotate`)}" class="sheet">
+<h2>${texts.rotate}</h2>
+${input('overlap_hours', texts.overlap, { type: 'number', value, hint: texts.overlapHint, min: 0, max: 168 })}
+<button>${texts.rotate}</button>
+</form>`;
+}
+
+const change = licenseForm('/webhooks/:webhook', 'manage', onePage, async (visit) => {
+  const { form, v2 } = visit;
+  const { params, body } = named(visit);
+  const changes = {
+    url: form.get('url')?.trim() ?? '',
+    events: form.getAll('events'),
+    is_active: form.get('is_active') !== null,
+  };
+  await v2('updateWebhook', { params, body: { ...body, ...changes } }, oneAnswer);
+  return { to: inLicense(visit, `/webhooks/${params.id}`), notice: 'saved' };
+});
+
+const rotate = licenseForm('/webhooks/:webhook/rotate', 'manage', onePage, async (visit) => {
+  const { params, body } = named(visit);
+  const hours = visit.form.get('overlap_hours')?.trim() ?? '';
+  const overlap = hours === '' ? {} : { overlap_hours: Number(hours) };
+  const input = { params, body: { ...body, ...overlap } };
+  return secretPage(visit, (await visit.v2('rotateWebhookSecret', input, secretAnswer)).data);
+});
+
+const remove = licenseScreen('post', '/webhooks/:webhook/delete', 'manage', async (visit) => {
+  const { params, body } = named(visit);
+  await visit.v2('deleteWebhook', { params, query: body }, NOTHING);
+  return { to: inLicense(visit, '/webhooks'), notice: 'deleted' };
+});
+
+const ping = licenseForm('/webhooks/:webhook/ping', 'manage', onePage, async (visit) => {
+  const input = named(visit);
+  const { data } = await visit.v2('pingWebhook', input, deliveryAnswer);
+  return { to: inLicense(visit, `/webhooks/${input.params.id}/deliveries/${data.id}`) };
+});
+
+const replay = licenseForm('/webhooks/:webhook/replay', 'manage', onePage, async (visit) => {
+  const { params, body } = named(visit);
+  const input = { params, body: { ...body, since: visit.form.get('since') ?? '' } };
+  const { data } = await visit.v2('replayWebhook', input, replayAnswer);
+  const notice = data.count === 0 ? 'nothingFailed' : 'resent';
+  return { to: inLicense(visit, `/webhooks/${params.id}`), notice };
+});
+
+export const webhookScreens = [list, blank, create, show, change, rotate, remove, ping, replay];
