@@ -1,12 +1,12 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { Html, html } from '../../domain/html.js';
 import { isRandomUuid } from '../../lib/ids.js';
-import { type ExportFile, openExportFile } from '../../services/exports/export-file.js';
+import { openExportFile } from '../../services/exports/export-file.js';
 import { callerAddress } from '../middleware/caller-address.js';
 import { limitPages } from '../middleware/page-limit.js';
 import { refuseMethod } from '../mount.js';
 import type { MountedApp } from '../mounted-app.js';
-import { copy } from './copy.js';
+import { sendFile } from './send-file.js';
 import { sendPage } from './send-page.js';
 
 const FILE = '/storage/export/:uuid/:filename';
@@ -54,33 +54,20 @@ function showFile(app: MountedApp): RequestHandler<{ uuid: string; filename: str
       sendTrouble(req, res, file === null ? 'unknown' : 'ended');
       return;
     }
-    const send = () => sendFile(req.method, res, file, filename);
+    const { contentType, content } = file;
+    const headers = {
+      'Content-Length': String(file.sizeBytes),
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'private, no-store',
+      'X-Robots-Tag': 'noindex, nofollow',
+    };
     try {
-      await gate.whileSending(req, caller, send);
+      const sent = { filename, contentType, content, headers };
+      await gate.whileSending(req, caller, () => sendFile(req, res, sent));
     } finally {
       file.content.destroy();
     }
   };
-}
-
-/** Streams the file as fast as the caller reads it. */
-async function sendFile(
-  method: string,
-  res: Response,
-  { contentType, sizeBytes, content }: ExportFile,
-  filename: string,
-): Promise<void> {
-  res.set({
-    'Content-Type': contentType,
-    'Content-Length': String(sizeBytes),
-    'Content-Disposition': `attachment; filename="${filename}"`,
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'private, no-store',
-    'X-Robots-Tag': 'noindex, nofollow',
-  });
-  if (method === 'HEAD') res.end();
-  else await copy(content, res);
 }
 
 function sendTrouble(

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Request, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { HttpApp } from '../../api/http-app.js';
+import type { AppError } from '../../domain/errors.js';
 import type { Html } from '../../domain/html.js';
 import { matchesEtag, weakEtag } from '../etag.js';
+import { noteFailure } from '../failure.js';
 
 /** A page to send. */
 interface Page {
@@ -20,7 +23,7 @@ interface Page {
 export function sendPage(req: Pick<Request, 'headers'>, res: Response, page: Page): void {
   const text = page.body.text;
   res.status(page.status).set({
-    'Content-Security-Policy': policyOf(page),
+    'Content-Security-Policy': stylePolicy(page),
     'Content-Language': page.language,
     'X-Robots-Tag': 'noindex, nofollow',
     Vary: 'Accept-Language',
@@ -39,14 +42,35 @@ export function sendPage(req: Pick<Request, 'headers'>, res: Response, page: Pag
   res.end(body);
 }
 
-function policyOf({ style, imageOrigins }: Page): string {
+function stylePolicy({ style, imageOrigins }: Page): string {
   const hash = createHash('sha256').update(style).digest('base64');
+  return policyOf(`style-src 'sha256-${hash}'`, `img-src ${["'self'", 'data:', ...imageOrigins].join(' ')}`);
+}
+
+/** The policy of a page that loads from these sources alone, sends no form and stands in no frame. */
+export function policyOf(...sources: readonly string[]): string {
   return [
     "default-src 'none'",
-    `style-src 'sha256-${hash}'`,
-    `img-src ${["'self'", 'data:', ...imageOrigins].join(' ')}`,
+    ...sources,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** Answers what a page has thrown with what `show` sends; the headers of the error are set. */
+export function troubleHandler(
+  app: HttpApp,
+  show: (req: Request, res: Response, error: AppError) => void,
+): ErrorRequestHandler {
+  // Express recognizes an error handler by its four parameters.
+  return (thrown: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(thrown);
+      return;
+    }
+    const error = noteFailure(app, req, thrown);
+    res.set(error.headers);
+    show(req, res, error);
+  };
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../../config/config.js';
 import { type Html, html } from '../../../domain/html.js';
+import { policyOf } from '../send-page.js';
 import { ASSETS, bar } from './bar.js';
 
 /**
@@ -26,17 +27,13 @@ export async function readScalar(): Promise<string> {
  * Scalar writes its style sheet into the page and positions by style attributes, so styles may be inline here. Scripts
  * may not, nothing is evaluated, and no other host is asked.
  */
-export const REFERENCE_POLICY = [
-  "default-src 'none'",
+export const REFERENCE_POLICY = policyOf(
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+);
 
 /** A reference: where it is served, and the OpenAPI document that it shows. */
 interface Reference {

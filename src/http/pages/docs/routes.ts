@@ -8,6 +8,7 @@ import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { type Asset, assetOf, compressed, sendAsset } from '../asset.js';
+import { policyOf } from '../send-page.js';
 import { ASSETS } from './bar.js';
 import { REFERENCE_POLICY, REFERENCES, readScalar, referencePage } from './reference.js';
 
@@ -31,15 +32,7 @@ const ASSET_TYPES = {
   'icon.svg': 'image/svg+xml',
 };
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY = policyOf("script-src 'self'", "style-src 'self'", "img-src 'self'");
 
 /**
  * The documentation: the guides of `docs/`, the references of both APIs, and how webhooks are received. Everything comes

@@ -1,25 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type AccountRecord, findAccount } from '../../../db/queries/accounts/accounts.js';
-import { notFound } from '../../../domain/errors.js';
+import { type AppError, notFound } from '../../../domain/errors.js';
 import { may } from '../../../domain/panel-roles.js';
 import { DAY_SECONDS } from '../../../lib/time.js';
-import { noteFailure } from '../../failure.js';
 import { factsOf } from '../../middleware/access-log.js';
 import { callerAddress } from '../../middleware/caller-address.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { assetOf, compressed, sendAsset } from '../asset.js';
-import { actorOf } from './actor.js';
-import { readColumns, requestSession } from './cookie.js';
+import { troubleHandler } from '../send-page.js';
+import { readCookie, requestSession } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { refuseForeign } from './gate.js';
 import { liveParts } from './live.js';
 import { operationsOf } from './operations.js';
 import { mountProviderSignIn } from './provider-sign-in.js';
-import type { AccountVisit, Answer, Screen, Visit } from './screen.js';
+import { type AccountVisit, type Answer, actorOf, type Screen, type Visit } from './screen.js';
 import { SCREENS } from './screens.js';
-import { languageOf, leadToSignIn, sendAnswer, sendPanelPage, troubleText } from './send.js';
+import { languageOf, leadToSignIn, sendAnswer, sendBarePage, troubleText } from './send.js';
 import { mountSignIn } from './sign-in.js';
 import { WORDS } from './words/words.js';
 
@@ -47,24 +46,19 @@ export function panelRouter(app: MountedApp): Router {
   router.use(() => {
     throw notFound('page');
   });
-  router.use(showTrouble(app));
+  router.use(troubleHandler(app, showTrouble));
   return router;
 }
 
 function mountAssets(router: Router, app: MountedApp): void {
-  const text = (name: string) => readFileSync(new URL(name, ASSET_FILES), 'utf8');
   router.use('/assets', (req, _res, next) => {
     app.limitOpen(req);
     next();
   });
-  router.get(
-    '/assets/panel.css',
-    sendAsset(() => assetOf('text/css; charset=utf-8', text('panel.css'))),
-  );
-  router.get(
-    '/assets/panel.js',
-    sendAsset(() => assetOf('text/javascript; charset=utf-8', text('panel.js'))),
-  );
+  for (const [name, type] of Object.entries({ 'panel.css': 'text/css', 'panel.js': 'text/javascript' })) {
+    const load = () => assetOf(`${type}; charset=utf-8`, readFileSync(new URL(name, ASSET_FILES)));
+    router.get(`/assets/${name}`, sendAsset(load));
+  }
   router.get(
     '/assets/htmx.js',
     sendAsset(
@@ -143,7 +137,7 @@ async function visitOf(app: MountedApp, req: PanelRequest, res: Response): Promi
     params: req.params,
     query: new URL(req.originalUrl, 'http://panel').searchParams,
     form: await readForm(app, req, res, client),
-    columns: readColumns(app, req),
+    columns: readCookie(app, req, 'columns')?.split('.') ?? [],
     url: req.originalUrl.replace(/^\/panel\/live\//, '/panel/'),
     whileWaiting: (wait) => app.load.gate.whileWaiting(req, client, wait),
   };
@@ -159,24 +153,8 @@ async function accountVisit(visit: Visit): Promise<AccountVisit> {
   return { ...visit, account, v2: operationsOf(app, { account, actor: actorOf(visit), whileWaiting }) };
 }
 
-function showTrouble(app: MountedApp): ErrorRequestHandler {
-  // Express recognizes an error handler by its four parameters.
-  return (thrown: unknown, req, res, next) => {
-    if (res.headersSent) {
-      next(thrown);
-      return;
-    }
-    const error = noteFailure(app, req, thrown);
-    const language = languageOf(req);
-    res.set(error.headers);
-    sendPanelPage(res, error.status, {
-      language,
-      title: WORDS[language].trouble.title,
-      main: troubleText(error, language),
-      path: req.originalUrl,
-      notice: null,
-      user: null,
-      account: null,
-    });
-  };
+function showTrouble(req: Request, res: Response, error: AppError): void {
+  const language = languageOf(req);
+  const { title } = WORDS[language].trouble;
+  sendBarePage(req, res, { status: error.status, language, title, main: troubleText(error, language) });
 }

@@ -13,7 +13,7 @@ import { signInProven } from '../../../services/panel/sign-in.js';
 import { failuresOf } from '../../auth/admission.js';
 import { factsOf } from '../../middleware/access-log.js';
 import type { MountedApp } from '../../mounted-app.js';
-import { readBegun, writeBegun, writeToken } from './cookie.js';
+import { readCookie, writeCookie } from './cookie.js';
 import type { PanelRequest, Params } from './form.js';
 import { languageOf } from './send.js';
 import { named, showSignIn, visitorOf } from './sign-in.js';
@@ -49,7 +49,7 @@ function begin(app: MountedApp, provider: PanelProvider): RequestHandler<Params>
       refuse(app, req, res, { why: answer.why, language });
       return;
     }
-    writeBegun(app, res, sealBegun(answer.begun, app.config.appKey));
+    writeCookie(app, res, 'provider', sealBegun(answer.begun, app.config.appKey));
     res.redirect(303, answer.to);
   };
 }
@@ -58,7 +58,7 @@ function finish(app: MountedApp, provider: PanelProvider): RequestHandler<Params
   return async (req, res) => {
     const { key, perMinute } = failuresOf(req, app);
     app.limiter.take(key, perMinute);
-    const begun = openBegun(readBegun(app, req) ?? '', app.config.appKey);
+    const begun = openBegun(readCookie(app, req, 'provider') ?? '', app.config.appKey);
     const address = new URL(app.config.baseUrl + CALLBACK);
     address.search = new URL(req.originalUrl, address).search;
     // The cookie stays: another window may be on its way with it.
@@ -66,7 +66,7 @@ function finish(app: MountedApp, provider: PanelProvider): RequestHandler<Params
       refuse(app, req, res, { why: 'stale', language: begun?.language ?? languageOf(req) });
       return;
     }
-    writeBegun(app, res, null);
+    writeCookie(app, res, 'provider', null);
     const { language } = begun;
     const proof = await app.load.gate.whileWaiting(req, key, () => proofOf(provider, begun, address));
     if (proof.kind === 'refused') {
@@ -79,7 +79,7 @@ function finish(app: MountedApp, provider: PanelProvider): RequestHandler<Params
       refuse(app, req, res, { why: 'unknown', language });
       return;
     }
-    writeToken(app, res, token);
+    writeCookie(app, res, 'session', token);
     res.redirect(303, '/panel');
   };
 }

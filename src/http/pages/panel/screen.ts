@@ -1,5 +1,6 @@
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import type { PanelSession } from '../../../db/queries/accounts/panel-sessions.js';
+import type { Actor } from '../../../domain/audit.js';
 import type { Html } from '../../../domain/html.js';
 import type { Right } from '../../../domain/panel-roles.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
@@ -33,6 +34,16 @@ export interface AccountVisit extends Visit {
   account: AccountRecord;
   /** The operations of API v2, for the account. */
   v2: Operations;
+}
+
+/** The user as the audit names it. */
+export function actorOf({ user, visitor }: Pick<Visit, 'user' | 'visitor'>): Actor {
+  return { kind: 'panel', name: user.email, origin: visitor.address };
+}
+
+/** The process's parts for a change by the user. */
+export function actingApp(visit: Visit): MountedApp & { actor: Actor } {
+  return { ...visit.app, actor: actorOf(visit) };
 }
 
 /** A part of a page that changes by itself while it is open. */

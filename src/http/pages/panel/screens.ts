@@ -12,7 +12,6 @@ import { merchantUserScreens } from './screens/merchant-users.js';
 import { newShipmentScreens } from './screens/new-shipment.js';
 import { notificationScreens } from './screens/notifications.js';
 import { overviewScreens } from './screens/overview.js';
-import { ownAccessScreens } from './screens/own-access.js';
 import { panelUserScreens } from './screens/panel-users.js';
 import { profileScreens } from './screens/profile.js';
 import { bulkScreens } from './screens/shipment-bulk.js';
@@ -45,5 +44,4 @@ export const SCREENS: readonly Screen[] = [
   ...notificationScreens,
   ...templateScreens,
   ...profileScreens,
-  ...ownAccessScreens,
 ];

@@ -4,12 +4,12 @@ import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import type { AppError } from '../../../domain/errors.js';
 import { type Html, html } from '../../../domain/html.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
-import { copy } from '../copy.js';
+import { sendFile } from '../send-file.js';
 import { chooseLanguage } from '../tracking/language.js';
-import { writeColumns, writeToken } from './cookie.js';
+import { writeCookie } from './cookie.js';
 import type { PanelRequest } from './form.js';
-import { type FramedPage, frame } from './layout.js';
-import type { Answer, ScreenFile, Visit } from './screen.js';
+import { frame } from './layout.js';
+import type { Answer, Visit } from './screen.js';
 import { WORDS } from './words/words.js';
 
 const POLICY = [
@@ -28,11 +28,26 @@ export function languageOf(req: Pick<Request, 'query' | 'headers'>): Language {
   return chooseLanguage(req.query.lang, req.headers['accept-language'], '');
 }
 
-/** Sends a page that no cache keeps. */
-export function sendPanelPage(res: Response, status: number, page: FramedPage): void {
-  sendHtml(res, status, page.language, frame(page));
+interface BarePage {
+  status?: number | undefined;
+  language?: Language;
+  title: string;
+  main: Html;
+  notice?: string | null;
 }
 
+/** Sends a page to a visitor who is not signed in. */
+export function sendBarePage(
+  req: Pick<Request, 'query' | 'headers' | 'originalUrl'>,
+  res: Response,
+  page: BarePage,
+): void {
+  const { status = 200, language = languageOf(req), title, main, notice = null } = page;
+  const path = req.originalUrl;
+  sendHtml(res, status, language, frame({ language, title, main, path, notice, user: null, account: null }));
+}
+
+/** Sends a page, or a part of one, that no cache keeps. */
 function sendHtml(res: Response, status: number, language: Language, { text }: Html): void {
   const body = Buffer.from(text, 'utf8');
   res.status(status).set({
@@ -47,22 +62,6 @@ function sendHtml(res: Response, status: number, language: Language, { text }: H
   res.end(body);
 }
 
-/** Sends a file that no cache keeps. @throws ClientGone if the user leaves before the end */
-async function sendPieces(
-  { method }: Pick<PanelRequest, 'method'>,
-  res: Response,
-  { filename, contentType, pieces }: ScreenFile,
-): Promise<void> {
-  res.set({
-    'Content-Type': contentType,
-    'Content-Disposition': `attachment; filename="${filename}"`,
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    'Cache-Control': 'no-store',
-  });
-  if (method === 'HEAD') res.end();
-  else await copy(Readable.from(pieces), res);
-}
-
 /** Sends what a screen answers: its page, the part that script asked for, or where to go next. */
 export async function sendAnswer(
   req: PanelRequest,
@@ -73,14 +72,16 @@ export async function sendAnswer(
   const { app, language, words, user, url } = visit;
   if ('pieces' in answer) {
     const { gate } = app.load;
-    await gate.whileSending(req, `panel:${user.id}`, () => sendPieces(req, res, answer));
+    const { pieces, ...file } = answer;
+    const sent = { ...file, content: Readable.from(pieces), headers: { 'Cache-Control': 'no-store' } };
+    await gate.whileSending(req, `panel:${user.id}`, () => sendFile(req, res, sent));
     return;
   }
-  if (answer.session !== undefined) writeToken(app, res, answer.session);
+  if (answer.session !== undefined) writeCookie(app, res, 'session', answer.session);
   if ('to' in answer) {
     const notice =
       answer.notice === undefined ? '' : `${answer.to.includes('?') ? '&' : '?'}notice=${answer.notice}`;
-    if (answer.columns !== undefined) writeColumns(app, res, answer.columns);
+    if (answer.columns !== undefined) writeCookie(app, res, 'columns', answer.columns.join('.'));
     res.redirect(303, answer.to + notice);
     return;
   }
@@ -91,7 +92,7 @@ export async function sendAnswer(
   }
   const [, notice = null] =
     Object.entries(words.notices).find(([name]) => name === visit.query.get('notice')) ?? [];
-  sendPanelPage(res, status, { language, title, main, path: url, notice, user, account });
+  sendHtml(res, status, language, frame({ language, title, main, path: url, notice, user, account }));
 }
 
 /** Leads a visitor without a session to the sign-in. */

@@ -15,12 +15,12 @@ import { failuresOf } from '../../auth/admission.js';
 import { factsOf } from '../../middleware/access-log.js';
 import { callerAddress } from '../../middleware/caller-address.js';
 import type { MountedApp } from '../../mounted-app.js';
-import { requestSession, writeToken } from './cookie.js';
+import { requestSession, writeCookie } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { countTry } from './gate.js';
 import { field } from './layout.js';
 import { authenticatorFields, recoveryCodes } from './second-factor.js';
-import { languageOf, sendPanelPage } from './send.js';
+import { languageOf, sendBarePage } from './send.js';
 import { filled, WORDS } from './words/words.js';
 
 /** Sign-in, sign-out and invitations, the only pages of the panel without a session. */
@@ -62,7 +62,7 @@ export function showSignIn(
   app: Pick<MountedApp, 'config'>,
   req: PanelRequest,
   res: Response,
-  { email = '', error, status = 200, language = languageOf(req), isAgain = false }: ShownSignIn = {},
+  { email = '', error, status, language = languageOf(req), isAgain = false }: ShownSignIn = {},
 ): void {
   const words = WORDS[language];
   const { signIn: texts } = words;
@@ -76,16 +76,7 @@ ${field('code', texts.code, { hint: texts.codeHint, ltr: true, required: true, a
 <button>${texts.submit}</button>
 </form>`;
   const notice = isOut ? words.notices.signedOut : null;
-  const frame = {
-    language,
-    title: texts.title,
-    main,
-    path: req.originalUrl,
-    notice,
-    user: null,
-    account: null,
-  };
-  sendPanelPage(res, status, frame);
+  sendBarePage(req, res, { status, language, title: texts.title, main, notice });
 }
 
 function providerLink(
@@ -115,7 +106,7 @@ function takeSignIn(app: MountedApp): RequestHandler<Params> {
       showSignIn(app, req, res, { email, error, status: 401 });
       return;
     }
-    writeToken(app, res, done.token);
+    writeCookie(app, res, 'session', done.token);
     res.redirect(303, '/panel');
   };
 }
@@ -124,7 +115,7 @@ function takeSignOut(app: MountedApp): RequestHandler<Params> {
   return async (req, res) => {
     const session = await requestSession(app, req);
     if (session !== null) await endSession(app, session.user.id, session.id);
-    writeToken(app, res, null);
+    writeCookie(app, res, 'session', null);
     res.redirect(303, '/panel/sign-in?notice=signedOut');
   };
 }
@@ -133,7 +124,7 @@ async function showInvitation(
   app: MountedApp,
   req: PanelRequest,
   res: Response,
-  { secret, fields = {}, status = 200 }: { secret: string; fields?: FieldErrors; status?: number },
+  { secret, fields = {}, status }: { secret: string; fields?: FieldErrors; status?: number },
 ): Promise<void> {
   const user = await invitedUser(app, req.params.token ?? '');
   const language = languageOf(req);
@@ -146,16 +137,7 @@ ${field('password', texts.password, { type: 'password', hint: texts.passwordHint
 ${authenticatorFields(words, { secret, email: user.email, error: fields.code?.[0] })}
 <button>${texts.submit}</button>
 </form>`;
-  const path = req.originalUrl;
-  sendPanelPage(res, status, {
-    language,
-    title: texts.title,
-    main,
-    path,
-    notice: null,
-    user: null,
-    account: null,
-  });
+  sendBarePage(req, res, { status, title: texts.title, main });
 }
 
 function takeInvitation(app: MountedApp): RequestHandler<Params> {
@@ -167,28 +149,14 @@ function takeInvitation(app: MountedApp): RequestHandler<Params> {
     const given = { token: req.params.token ?? '', password, secret, code, language: languageOf(req) };
     try {
       app.limiter.take(failuresOf(req, app).key, app.config.authFailuresPerMinute);
-      const { token, recoveryCodes } = await acceptInvitation(app, given, visitorOf(req));
-      writeToken(app, res, token);
-      showRecoveryCodes(req, res, recoveryCodes);
+      const { token, recoveryCodes: codes } = await acceptInvitation(app, given, visitorOf(req));
+      writeCookie(app, res, 'session', token);
+      const words = WORDS[given.language];
+      const main = recoveryCodes(words, { codes, next: '/panel' });
+      sendBarePage(req, res, { title: words.invitation.recovery, main });
     } catch (error) {
       if (!(error instanceof AppError) || error.fields === undefined) throw error;
       await showInvitation(app, req, res, { secret, fields: error.fields, status: error.status });
     }
   };
-}
-
-function showRecoveryCodes(req: PanelRequest, res: Response, codes: readonly string[]): void {
-  const language = languageOf(req);
-  const words = WORDS[language];
-  const main = recoveryCodes(words, { codes, next: '/panel' });
-  const path = req.originalUrl;
-  sendPanelPage(res, 200, {
-    language,
-    title: words.invitation.recovery,
-    main,
-    path,
-    notice: null,
-    user: null,
-    account: null,
-  });
 }

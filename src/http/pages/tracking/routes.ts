@@ -1,15 +1,13 @@
-import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { HttpApp } from '../../../api/http-app.js';
 import { listEvents } from '../../../db/queries/shipments/shipments.js';
 import { findTrackedParcel } from '../../../db/queries/shipments/tracking.js';
 import { type AppError, notFound } from '../../../domain/errors.js';
-import type { Language } from '../../../domain/recipient-words/language.js';
 import type { Trouble } from '../../../domain/recipient-words/texts.js';
-import { noteFailure } from '../../failure.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
 import type { MountedApp } from '../../mounted-app.js';
-import { sendPage } from '../send-page.js';
+import { sendPage, troubleHandler } from '../send-page.js';
 import { chooseLanguage } from './language.js';
 import { styleOf } from './style.js';
 import { trackingPage, troublePage } from './template.js';
@@ -20,7 +18,7 @@ export function trackingRouter(app: MountedApp): Router {
   const router = Router({ caseSensitive: true });
   router.get('/:code', limitPages(app, 'GET /track/{code}'), show(app));
   router.all('/:code', refuseMethod(['GET', 'HEAD']));
-  router.use(showTrouble(app));
+  router.use(troubleHandler(app, showTrouble));
   return router;
 }
 
@@ -48,25 +46,16 @@ function canonicalCode(typed: string): string | null {
   return code.length === 10 && /^[0-9A-Z]+$/.test(code) ? code : null;
 }
 
-function showTrouble(app: HttpApp): ErrorRequestHandler {
-  // Express recognizes an error handler by its four parameters.
-  return (thrown: unknown, req, res, next) => {
-    if (res.headersSent) {
-      next(thrown);
-      return;
-    }
-    const error = noteFailure(app, req, thrown);
-    const language: Language = chooseLanguage(req.query.lang, req.headers['accept-language'], '');
-    res.set(error.headers);
-    sendPage(req, res, {
-      status: error.status,
-      body: troublePage(troubleOf(error), language),
-      style: styleOf(null),
-      language,
-      imageOrigins: [],
-      maxAgeSeconds: 0,
-    });
-  };
+function showTrouble(req: Request, res: Response, error: AppError): void {
+  const language = chooseLanguage(req.query.lang, req.headers['accept-language'], '');
+  sendPage(req, res, {
+    status: error.status,
+    body: troublePage(troubleOf(error), language),
+    style: styleOf(null),
+    language,
+    imageOrigins: [],
+    maxAgeSeconds: 0,
+  });
 }
 
 function troubleOf(error: AppError): Trouble {

@@ -1,7 +1,6 @@
 import type { TrackedParcel } from '../../../db/queries/shipments/tracking.js';
 import { isColor } from '../../../domain/brand-color.js';
 import { moneyText } from '../../../domain/money.js';
-import type { PickupPlace } from '../../../domain/recipient-words/pickup-place.js';
 import { isAwaited, type PublicStatus, publicStatus } from '../../../domain/recipient-words/public-status.js';
 import type { StatusEvent } from '../../../domain/shipment.js';
 
@@ -16,35 +15,6 @@ export interface Contact {
   kind: 'call' | 'whatsapp' | 'email' | 'website';
   label: string;
   href: string;
-}
-
-/** The content of the page, before translation. */
-export interface TrackingView {
-  status: PublicStatus;
-  tone: Tone;
-  /** Reached steps of four; null for a parcel off the straight path. */
-  reached: 1 | 2 | 3 | 4 | null;
-  /** Newest first; equal neighbours are merged at the earliest time. */
-  steps: { status: PublicStatus; at: string }[];
-  trackingCode: string | null;
-  carrier: { provider: string; name: string };
-  orderNumber: string | null;
-  /** Cash to have ready. */
-  toPay: string | null;
-  isCollection: boolean;
-  city: string | null;
-  pickupPoint: PickupPlace | null;
-  /** Whether the recipient collects the parcel. */
-  isFetched: boolean;
-  packages: number;
-  deliveredAt: string | null;
-  company: string;
-  /** An allowed image address; null for none. */
-  logo: string | null;
-  /** The merchant's color, `#rrggbb`; null for the standard one. */
-  color: string | null;
-  contacts: Contact[];
-  hours: string | null;
 }
 
 const TONES: Partial<Record<PublicStatus, Tone>> = {
@@ -67,39 +37,43 @@ const REACHED: Partial<Record<PublicStatus, 1 | 2 | 3 | 4>> = {
   delivered: 4,
 };
 
-/** The view of a parcel. `baseUrl` makes a logo of our own host absolute. */
-export function viewOf(
-  parcel: TrackedParcel,
-  history: readonly TrackedStep[],
-  baseUrl: string,
-): TrackingView {
+/** The content of a parcel's page, before translation. `baseUrl` makes a logo of our own host absolute. */
+export function viewOf(parcel: TrackedParcel, history: readonly TrackedStep[], baseUrl: string) {
+  const { merchant, carrier, pickupPoint, packages, trackingCode, deliveredAt } = parcel;
   const status = publicStatus(parcel.status, parcel.serviceType);
-  const { merchant } = parcel;
   return {
     status,
     tone: TONES[status] ?? 'active',
+    /** Reached steps of four; null for a parcel off the straight path. */
     reached: REACHED[status] ?? null,
     steps: stepsOf(parcel, history),
-    trackingCode: parcel.trackingCode,
-    carrier: parcel.carrier,
+    trackingCode,
+    carrier,
     orderNumber: parcel.orderNumber === '' ? null : parcel.orderNumber,
+    /** Cash to have ready. */
     toPay: parcel.cod !== null && isAwaited(status) ? moneyText(parcel.cod) : null,
     isCollection: parcel.serviceType === 2,
-    city: parcel.pickupPoint === null ? parcel.city : parcel.pickupPoint.city || null,
-    pickupPoint: parcel.pickupPoint,
-    isFetched: parcel.pickupPoint !== null || status === 'at_pickup_point',
-    packages: parcel.packages,
-    deliveredAt: parcel.deliveredAt,
+    city: pickupPoint === null ? parcel.city : pickupPoint.city || null,
+    pickupPoint,
+    /** Whether the recipient collects the parcel. */
+    isFetched: pickupPoint !== null || status === 'at_pickup_point',
+    packages,
+    deliveredAt,
     company: merchant.name.trim(),
+    /** An allowed image address; null for none. */
     logo: imageUrl(merchant.logo, baseUrl),
+    /** The merchant's color, `#rrggbb`; null for the standard one. */
     color: isColor(merchant.color) ? merchant.color : null,
     contacts: contactsOf(merchant),
     hours: infoText(merchant, 'hours'),
   };
 }
 
-function stepsOf(parcel: TrackedParcel, history: readonly TrackedStep[]): TrackingView['steps'] {
-  const steps: TrackingView['steps'] = [];
+export type TrackingView = ReturnType<typeof viewOf>;
+
+/** Newest first; equal neighbours are merged at the earliest time. */
+function stepsOf(parcel: TrackedParcel, history: readonly TrackedStep[]) {
+  const steps: { status: PublicStatus; at: string }[] = [];
   const all = history.length === 0 ? [{ code: parcel.status, occurredAt: parcel.createdAt }] : history;
   for (const { code, occurredAt } of all) {
     const status = publicStatus(code, parcel.serviceType);

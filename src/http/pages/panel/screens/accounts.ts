@@ -7,7 +7,6 @@ import {
   createAccount,
   setAccountDisabled,
 } from '../../../../services/admin/accounts.js';
-import { actingApp } from '../actor.js';
 import { filledFields, type Refusal } from '../form.js';
 import { row, select, table } from '../layout.js';
 import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
@@ -15,6 +14,7 @@ import {
   type AccountVisit,
   accountForm,
   accountScreen,
+  actingApp,
   type ScreenPage,
   screen,
   serviceForm,

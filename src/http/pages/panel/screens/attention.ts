@@ -5,9 +5,8 @@ import { type Html, html } from '../../../../domain/html.js';
 import { runsLink, runsWith } from '../../../../lib/temporal-ui.js';
 import { bookingsNeedingAttention, resolveBooking } from '../../../../services/admin/bookings.js';
 import { AdminError } from '../../../../services/admin/check.js';
-import { actingApp } from '../actor.js';
 import { code, facts, field, moment } from '../layout.js';
-import { type ScreenPage, screen, type Visit } from '../screen.js';
+import { actingApp, type ScreenPage, screen, type Visit } from '../screen.js';
 import { filled } from '../words/words.js';
 
 const show = screen('get', '/attention', 'operate', (visit) => attentionPage(visit));

@@ -10,11 +10,17 @@ import {
   revokeCredentials,
   rotateCredentials,
 } from '../../../../services/admin/credentials.js';
-import { actingApp } from '../actor.js';
 import { filledFields, type Refusal } from '../form.js';
 import { code, facts, moment, row, select, table } from '../layout.js';
 import { alert, checkbox, confirmed, fieldsOf, shownOnce } from '../parts.js';
-import { type AccountVisit, type Answer, accountForm, accountScreen, type ScreenPage } from '../screen.js';
+import {
+  type AccountVisit,
+  type Answer,
+  accountForm,
+  accountScreen,
+  actingApp,
+  type ScreenPage,
+} from '../screen.js';
 import type { Words } from '../words/en.js';
 
 const show = accountScreen('get', '/credentials', 'administer', (visit) => listPage(visit));
@@ -101,14 +107,15 @@ async function onePage(visit: AccountVisit, refusal: Refusal | null = null): Pro
   const one = await readCredentials(visit);
   const { credentials: texts } = words;
   const here = `/panel/a/${account.id}/credentials/${one.clientId}`;
-  const overlaps = [
-    ['none', texts.atOnce],
-    ['1h', texts.anHour],
-    [`${LIMITS.callers.overlapHours}h`, texts.aDay],
-    ['7d', texts.aWeek],
-  ] as const;
+  const usual = `${LIMITS.callers.overlapHours}h`;
+  const overlaps = Object.entries({
+    none: texts.atOnce,
+    '1h': texts.anHour,
+    [usual]: texts.aDay,
+    '7d': texts.aWeek,
+  });
+  const overlap = form.get('overlap') ?? usual;
   const input = fieldsOf(form, refusal);
-  const overlap = form.get('overlap') ?? `${LIMITS.callers.overlapHours}h`;
   return {
     title: one.name,
     main: html`${facts([

@@ -12,11 +12,10 @@ import {
   showLicense,
 } from '../../../../services/admin/licenses.js';
 import { describeSettings, SealError, type SettingDescription } from '../../../../services/admin/settings.js';
-import { actingApp } from '../actor.js';
 import { filledFields, type Refusal } from '../form.js';
 import { code, field, moment, row, select, table } from '../layout.js';
 import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
-import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
+import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
 /** Companies to choose from. */

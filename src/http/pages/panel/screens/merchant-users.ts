@@ -4,11 +4,10 @@ import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { issueUserToken, revokeToken, tokenList } from '../../../../services/admin/tokens.js';
 import { changeUser, createUser, userList } from '../../../../services/admin/users.js';
-import { actingApp } from '../actor.js';
 import type { Refusal } from '../form.js';
 import { facts, field, moment, row, table } from '../layout.js';
 import { alert, checkbox, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
-import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
+import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
 const show = accountScreen('get', '/users', 'administer', (visit) => listPage(visit));

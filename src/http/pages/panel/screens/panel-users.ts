@@ -8,11 +8,10 @@ import {
   invitePanelUser,
   panelUserList,
 } from '../../../../services/panel/users.js';
-import { actingApp } from '../actor.js';
 import { filledFields, type Refusal } from '../form.js';
 import { row, select, table } from '../layout.js';
 import { alert, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
-import { type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
+import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
 import type { Words } from '../words/en.js';
 
 const show = screen('get', '/users', 'administer', (visit) => usersPage(visit));

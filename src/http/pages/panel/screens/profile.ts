@@ -1,10 +1,25 @@
 import { updatePanelUser } from '../../../../db/queries/accounts/panel-users.js';
+import { AppError, type FieldErrors } from '../../../../domain/errors.js';
 import { html } from '../../../../domain/html.js';
 import { isLanguage, LANGUAGES } from '../../../../domain/recipient-words/language.js';
+import {
+  changeOwnPassword,
+  recoveryCodesLeft,
+  renewAuthenticator,
+  renewRecoveryCodes,
+} from '../../../../services/panel/own-access.js';
+import { newTotpSecret } from '../../../../services/panel/proofs.js';
 import { endOtherSessions, endSession, sessionsOf } from '../../../../services/panel/sessions.js';
-import { code, moment, row, select, table } from '../layout.js';
-import { screen } from '../screen.js';
-import { WORDS } from '../words/words.js';
+import { LEAST_PASSWORD, MOST_PASSWORD } from '../../../../services/panel/sign-in.js';
+import { failuresOf } from '../../../auth/admission.js';
+import { countTry } from '../gate.js';
+import { code, field, moment, row, select, table } from '../layout.js';
+import { type Answer, actingApp, type ScreenPage, screen, type Visit } from '../screen.js';
+import { authenticatorFields, recoveryCodes } from '../second-factor.js';
+import type { Words } from '../words/en.js';
+import { filled, WORDS } from '../words/words.js';
+
+const HERE = '/panel/profile/access';
 
 const show = screen('get', '/profile', 'self', async ({ app, user, session, words }) => {
   const { profile: texts } = words;
@@ -47,4 +62,122 @@ const end = screen('post', '/profile/sessions', 'self', async ({ app, user, sess
   return { to: '/panel/profile', notice: 'sessionsEnded' };
 });
 
-export const profileScreens = [show, save, end];
+const access = screen('get', '/profile/access', 'self', (visit) => page(visit, {}));
+
+interface Wrong {
+  password?: FieldErrors;
+  codes?: FieldErrors;
+}
+
+/** What the user signs in with, and how each is replaced. */
+async function page({ app, user, words }: Visit, wrong: Wrong): Promise<ScreenPage> {
+  const { profile: texts, invitation } = words;
+  const left = await recoveryCodesLeft(app, user.email);
+  if (left === null) return { title: texts.access, main: html`<p>${texts.noPassword}</p>` };
+  return {
+    title: texts.access,
+    status: wrong.password === undefined && wrong.codes === undefined ? 200 : 422,
+    main: html`<p>${texts.endsOthers}</p>
+<form method="post" action="${HERE}/password" class="narrow">
+<h2>${texts.changePassword}</h2>
+<input type="email" name="email" value="${user.email}" autocomplete="username" hidden>
+${field('current', texts.currentPassword, { type: 'password', error: wrong.password?.current && texts.wrongPassword, ltr: true, required: true, autocomplete: 'current-password' })}
+${field('password', invitation.password, { type: 'password', hint: invitation.passwordHint, error: wrong.password?.password?.[0], ltr: true, required: true, autocomplete: 'new-password', minlength: LEAST_PASSWORD, maxlength: MOST_PASSWORD })}
+<button>${texts.changePassword}</button>
+</form>
+<form method="post" action="${HERE}/recovery-codes" class="narrow">
+<h2>${texts.newCodes}</h2>
+<p>${filled(texts.codesLeft, { count: left })} ${texts.newCodesHint}</p>
+${presentCode('present', words, wrong.codes)}
+<button>${texts.newCodes}</button>
+</form>
+<p><a class="button second" href="${HERE}/authenticator">${texts.newApp}</a></p>`,
+  };
+}
+
+function presentCode(name: string, { profile: texts }: Words, fields: FieldErrors | undefined) {
+  const error = fields?.current === undefined ? undefined : texts.wrongCode;
+  return field(name, texts.presentCode, {
+    error,
+    ltr: true,
+    required: true,
+    autocomplete: 'one-time-code',
+    maxlength: 20,
+  });
+}
+
+/** Counted like a sign-in: who sits at another's open panel may guess as seldom. */
+function countGuess({ app, user, visitor }: Visit): void {
+  countTry(app, user.email, failuresOf({ ip: visitor.address }, app));
+}
+
+/** The fields of a refused form. @throws the error itself when it names none */
+function fieldsOf(error: unknown): FieldErrors {
+  if (error instanceof AppError && error.fields !== undefined) return error.fields;
+  throw error;
+}
+
+const password = screen('post', '/profile/access/password', 'self', async (visit): Promise<Answer> => {
+  const { form } = visit;
+  countGuess(visit);
+  const given = { current: form.get('current') ?? '', password: form.get('password') ?? '' };
+  try {
+    const session = await changeOwnPassword(actingApp(visit), visit, given);
+    return { to: HERE, notice: 'accessChanged', session };
+  } catch (error) {
+    return await page(visit, { password: fieldsOf(error) });
+  }
+});
+
+const codes = screen('post', '/profile/access/recovery-codes', 'self', async (visit): Promise<Answer> => {
+  const { form, words } = visit;
+  countGuess(visit);
+  try {
+    const current = form.get('present') ?? '';
+    const { token, recoveryCodes: made } = await renewRecoveryCodes(actingApp(visit), visit, { current });
+    const main = recoveryCodes(words, { codes: made, next: HERE });
+    return { title: words.invitation.recovery, main, session: token };
+  } catch (error) {
+    return await page(visit, { codes: fieldsOf(error) });
+  }
+});
+
+const setUp = screen('get', '/profile/access/authenticator', 'self', async (visit) =>
+  setUpPage(visit, newTotpSecret(), {}),
+);
+
+function setUpPage({ user, words }: Visit, secret: string, fields: FieldErrors): ScreenPage {
+  const { profile: texts } = words;
+  const error = fields.code === undefined ? undefined : texts.wrongCode;
+  return {
+    title: texts.newApp,
+    status: Object.keys(fields).length === 0 ? 200 : 422,
+    main: html`<form method="post" action="${HERE}/authenticator" class="narrow">
+<p>${texts.newAppIntro} ${texts.endsOthers}</p>
+${authenticatorFields(words, { secret, email: user.email, error })}
+${presentCode('current', words, fields)}
+<button>${words.save}</button>
+</form>`,
+  };
+}
+
+const authenticator = screen(
+  'post',
+  '/profile/access/authenticator',
+  'self',
+  async (visit): Promise<Answer> => {
+    const { form } = visit;
+    countGuess(visit);
+    const value = (name: string) => form.get(name) ?? '';
+    const secret = value('secret');
+    const given = { secret, code: value('code'), current: value('current') };
+    try {
+      const session = await renewAuthenticator(actingApp(visit), visit, given);
+      return { to: HERE, notice: 'accessChanged', session };
+    } catch (error) {
+      return setUpPage(visit, secret, fieldsOf(error));
+    }
+  },
+);
+
+export const profileScreens = [show, save, end, access, password, codes, setUp, authenticator];

@@ -4,11 +4,10 @@ import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { STORE_PLATFORMS } from '../../../../domain/store-sites.js';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../../../../services/admin/store-sites.js';
-import { actingApp } from '../actor.js';
 import { filledFields, type Refusal } from '../form.js';
 import { code, facts, type field, moment, row, select, table } from '../layout.js';
 import { alert, checkbox, fieldsOf, idPage, shownOf } from '../parts.js';
-import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
+import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
 const KEYS = ['consumerKey', 'consumerSecret', 'storeUrl'] as const;
