@@ -7,7 +7,7 @@ import type { Words } from './words/en.js';
 import { WORDS } from './words/words.js';
 
 /** What the frame of a page shows. */
-export interface FramedPage {
+interface FramedPage {
   language: Language;
   title: string;
   main: Html;
@@ -199,19 +199,23 @@ export function select(
   )}</select></div>`;
 }
 
-/** A table in a box that scrolls on a narrow screen. `label` names it. */
-export function table(label: string, heads: readonly Part[], rows: readonly Html[], words: Words): Html {
-  if (rows.length === 0) return html`<p class="nothing">${words.nothing}</p>`;
-  return html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${rows}</tbody>
-</table></div>`;
-}
+/** A column of a table: its head, and its cell for one of what the table lists. */
+export type Column<T> = readonly [head: Part, cell: (one: T) => Part];
 
-/** A row of cells. */
-export function row(...cells: readonly Part[]): Html {
-  return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+/** A table in a box that scrolls on a narrow screen. `label` names it. */
+export function table<T>(
+  words: Words,
+  label: string,
+  list: readonly T[],
+  columns: readonly Column<T>[],
+): Html {
+  if (list.length === 0) return html`<p class="nothing">${words.nothing}</p>`;
+  const row = (one: T) => html`<tr>${columns.map(([, cell]) => html`<td>${cell(one)}</td>`)}</tr>
 `;
+  return html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table>
+<thead><tr>${columns.map(([head]) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${list.map(row)}</tbody>
+</table></div>`;
 }
 
 /** Names with their values; null values are left out. */

@@ -44,11 +44,11 @@ const READERS = new Map(
 
 /** The operations for one account. Those that change something are recorded in the audit. */
 export function operationsOf(app: MountedApp, caller: Caller): Operations {
-  return async (operationId, input, answer) => {
+  return async <S>(operationId: string, input: OperationInput, answer: TSchema): Promise<S> => {
     const route = ROUTES.get(operationId);
     if (route === undefined) throw new Error(`API v2 has no operation ${operationId}.`);
     const sent = await recorded(app, caller, route, input);
-    const check = compileOnUse<Static<typeof answer>>(answer)();
+    const check = compileOnUse<S>(answer)();
     if (check(sent)) return sent;
     throw new Error(`${operationId} does not match its schema: ${JSON.stringify(check.errors)}`);
   };

@@ -62,7 +62,7 @@ ${value}</textarea>`,
 export function checks(
   name: string,
   legend: string,
-  options: readonly (readonly [value: string, text: string])[],
+  options: readonly (readonly [value: string, text: Part])[],
   { chosen, error }: { chosen: readonly string[]; error?: string | undefined },
 ): Html {
   const describedBy = error === undefined ? null : html` aria-describedby="${name}-error"`;
@@ -82,10 +82,14 @@ export function checkbox(
 `;
 }
 
-/** A button that asks first: it stands behind a summary with the same text. */
-export function confirmed(action: string, texts: { button: string; question: string }): Html {
+/** A button that asks first: it stands behind a summary with the same text. `more`: fields below the question. */
+export function confirmed(
+  action: string,
+  texts: { button: string; question: string },
+  more: Html | null = null,
+): Html {
   return html`<details><summary class="button">${texts.button}</summary>
-<form method="post" action="${action}"><p>${texts.question}</p>
+<form method="post" action="${action}"><p>${texts.question}</p>${more}
 <button class="danger">${texts.button}</button></form></details>`;
 }
 

@@ -45,8 +45,7 @@ function begin(app: MountedApp, provider: PanelProvider): RequestHandler<Params>
     };
     const answer = await app.load.gate.whileWaiting(req, key, () => beginAtProvider(provider, asked));
     if (answer.kind === 'refused') {
-      noteRefusal(app, req, answer);
-      refuse(app, req, res, { why: answer.why, language });
+      refuse(app, req, res, language, answer);
       return;
     }
     writeCookie(app, res, 'provider', sealBegun(answer.begun, app.config.appKey));
@@ -63,20 +62,19 @@ function finish(app: MountedApp, provider: PanelProvider): RequestHandler<Params
     address.search = new URL(req.originalUrl, address).search;
     // The cookie stays: another window may be on its way with it.
     if (begun === null || address.searchParams.get('state') !== begun.state) {
-      refuse(app, req, res, { why: 'stale', language: begun?.language ?? languageOf(req) });
+      refuse(app, req, res, begun?.language ?? languageOf(req), { why: 'stale' });
       return;
     }
     writeCookie(app, res, 'provider', null);
     const { language } = begun;
     const proof = await app.load.gate.whileWaiting(req, key, () => proofOf(provider, begun, address));
     if (proof.kind === 'refused') {
-      noteRefusal(app, req, proof);
-      refuse(app, req, res, { why: proof.why, language });
+      refuse(app, req, res, language, proof);
       return;
     }
     const token = await signInProven(app, { email: proof.email, language }, visitorOf(req));
     if (token === null) {
-      refuse(app, req, res, { why: 'unknown', language });
+      refuse(app, req, res, language, { why: 'unknown' });
       return;
     }
     writeCookie(app, res, 'session', token);
@@ -84,28 +82,26 @@ function finish(app: MountedApp, provider: PanelProvider): RequestHandler<Params
   };
 }
 
-/** Logs what an administrator has to mend: a provider that does not answer, or settings that it refuses. */
-function noteRefusal(
-  app: MountedApp,
-  req: PanelRequest,
-  { why, error, providerCode }: ProviderRefusal,
-): void {
-  if (error === undefined || why === 'denied') return;
-  const { requestId } = factsOf(req);
-  app.log.warn(
-    { requestId, why, providerCode, error: describeError(error) },
-    'sign-in at the provider failed',
-  );
-}
-
-/** Shows the sign-in again, with the reason above it. */
+/**
+ * Shows the sign-in again, with the reason above it. Logs what an administrator has to mend: a provider that does not
+ * answer, or settings that it refuses.
+ */
 function refuse(
   app: MountedApp,
   req: PanelRequest,
   res: Response,
-  { why, language }: { why: keyof typeof REFUSALS; language: Language },
+  language: Language,
+  refusal: Pick<ProviderRefusal, 'error' | 'providerCode'> & { why: keyof typeof REFUSALS },
 ): void {
-  factsOf(req).errorCode = `sign_in_${why}`;
+  const { why, error: cause, providerCode } = refusal;
+  const facts = factsOf(req);
+  facts.errorCode = `sign_in_${why}`;
+  if (cause !== undefined && why !== 'denied') {
+    app.log.warn(
+      { requestId: facts.requestId, why, providerCode, error: describeError(cause) },
+      'sign-in at the provider failed',
+    );
+  }
   const error = filled(WORDS[language].signIn[why], { provider: app.config.panelProvider?.name ?? '' });
   const isAgain = why === 'unknown' || why === 'unverified';
   showSignIn(app, req, res, { language, error, isAgain, status: REFUSALS[why] });

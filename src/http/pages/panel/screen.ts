@@ -69,7 +69,7 @@ export interface ScreenPage {
 }
 
 /** A file to keep, sent piece by piece. */
-export interface ScreenFile {
+interface ScreenFile {
   filename: string;
   contentType: string;
   pieces: AsyncIterable<string>;

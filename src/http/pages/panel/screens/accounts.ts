@@ -8,7 +8,7 @@ import {
   setAccountDisabled,
 } from '../../../../services/admin/accounts.js';
 import { filledFields, type Refusal } from '../form.js';
-import { row, select, table } from '../layout.js';
+import { select, table } from '../layout.js';
 import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
 import {
   type AccountVisit,
@@ -28,17 +28,19 @@ async function accountsPage(visit: Visit, refusal: Refusal | null = null): Promi
   const { app, words, user } = visit;
   const { accounts: texts } = words;
   const { shown, next } = shownOf(await accountList(app, idPage(visit)), visit);
-  const rows = shown.map(({ id, name, email, enableApi, disabledAt }) =>
-    row(
-      html`<a href="/panel/a/${id}/shipments"><bdi>${name}</bdi></a>`,
-      id,
-      html`<bdi dir="ltr">${email}</bdi>`,
-      disabledAt === null ? (enableApi ? words.on : words.off) : words.disabled,
-    ),
-  );
+  const accounts = table(words, texts.title, shown, [
+    [words.name, ({ id, name }) => html`<a href="/panel/a/${id}/shipments"><bdi>${name}</bdi></a>`],
+    ['#', ({ id }) => id],
+    [words.email, ({ email }) => html`<bdi dir="ltr">${email}</bdi>`],
+    [
+      texts.isOpen,
+      ({ enableApi, disabledAt }) =>
+        disabledAt === null ? (enableApi ? words.on : words.off) : words.disabled,
+    ],
+  ]);
   return {
     title: texts.title,
-    main: html`${table(texts.title, [words.name, '#', words.email, texts.isOpen], rows, words)}
+    main: html`${accounts}
 ${next}
 ${may(user.role, 'administer') ? newAccount(visit, refusal) : null}`,
   };

@@ -5,7 +5,8 @@ import { LIMITS } from '../../../../lib/limits/values.js';
 import { nowIso } from '../../../../lib/time.js';
 import { auditCsv, auditList } from '../../../../services/admin/audit.js';
 import { filledFields } from '../form.js';
-import { code, field, moment, row, table } from '../layout.js';
+import { code, field, moment, table } from '../layout.js';
+import { queryWith, shownOf } from '../parts.js';
 import { type ScreenPage, screen, type Visit } from '../screen.js';
 import { filled } from '../words/words.js';
 
@@ -17,38 +18,35 @@ async function auditPage({ app, query, words }: Visit): Promise<ScreenPage> {
   const { audit: texts } = words;
   const given = filledFields(query, FILTERS);
   const beforeId = Number(query.get('before')) || undefined;
-  const limit = LIMITS.panel.pageRows;
-  const found = await auditList(app, { ...requestOf(query), beforeId, limit: limit + 1 }).catch(
-    (error: unknown) => {
-      if (error instanceof AppError && error.fields !== undefined) return error.fields;
-      throw error;
-    },
-  );
+  const found = await auditList(app, {
+    ...requestOf(query),
+    beforeId,
+    limit: LIMITS.panel.pageRows + 1,
+  }).catch((error: unknown) => {
+    if (error instanceof AppError && error.fields !== undefined) return error.fields;
+    throw error;
+  });
   const entries = Array.isArray(found) ? found : [];
   const errors = Array.isArray(found) ? {} : found;
-  const rows = entries
-    .slice(0, limit)
-    .map((entry) =>
-      row(
-        moment(entry.at, words),
-        html`<bdi dir="ltr">${entry.actor.name}</bdi>`,
-        code(entry.actor.origin),
-        code(entry.action),
-        code(`${entry.target.kind}/${entry.target.id}`),
-        changes(entry),
-      ),
-    );
+  const { shown, next } = shownOf(entries, { words }, (before) => queryWith(query, { before }));
+  const list = table(words, texts.title, shown, [
+    [words.time, ({ at }) => moment(at, words)],
+    [texts.actor, ({ actor }) => html`<bdi dir="ltr">${actor.name}</bdi>`],
+    [texts.origin, ({ actor }) => code(actor.origin)],
+    [texts.action, ({ action }) => code(action)],
+    [texts.target, ({ target }) => code(`${target.kind}/${target.id}`)],
+    [texts.changes, changes],
+  ]);
   const inputs = FILTERS.map((name) =>
     field(name, texts[name], { value: given[name] ?? '', error: errors[name]?.[0], ltr: true }),
   );
-  const last = entries.length > limit ? entries[limit - 1] : undefined;
   return {
     title: texts.title,
     status: Array.isArray(found) ? 200 : 422,
     main: html`<form method="get" action="/panel/audit" class="filters" role="search">${inputs}<button>${words.shipments.filter}</button></form>
-${table(texts.title, [words.time, texts.actor, texts.origin, texts.action, texts.target, texts.changes], rows, words)}
-${last === undefined ? null : html`<p class="pages"><a href="?${nextPage(query, last.id)}">${words.next}</a></p>`}
-${rows.length === 0 ? null : html`<p><a class="button" href="/panel/audit.csv?${new URLSearchParams(given).toString()}" download>${filled(texts.csv, { count: LIMITS.panel.auditRows })}</a></p>`}`,
+${list}
+${next}
+${entries.length === 0 ? null : html`<p><a class="button" href="/panel/audit.csv?${new URLSearchParams(given).toString()}" download>${filled(texts.csv, { count: LIMITS.panel.auditRows })}</a></p>`}`,
   };
 }
 
@@ -69,12 +67,6 @@ const download = screen('get', '/audit.csv', 'operate', async (visit) => {
     throw error;
   }
 });
-
-function nextPage(query: URLSearchParams, before: number): string {
-  const next = new URLSearchParams(query);
-  next.set('before', String(before));
-  return next.toString();
-}
 
 /** What a change did, a line for each value. */
 function changes({ before, after }: AuditEntry): Html {

@@ -12,7 +12,7 @@ import { BATCH_ITEM_STATUSES, batchStatus } from '../../../../domain/batch.js';
 import { type Html, html, type Part } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import type { Refusal } from '../form.js';
-import { code, moment, row, select, table } from '../layout.js';
+import { code, moment, select, table } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
 import {
   actionButton,
@@ -61,30 +61,22 @@ const list = accountScreen('get', '/batches', 'ship', async (visit) => {
   const licenses = await usableLicenses(visit);
   const scope = { accountId: account.id, licenseIds: licenses.map(({ id }) => id) };
   const { shown, next } = shownOf(await listBatches(app.db, { ...scope, ...keysetPage(visit) }), visit);
-  const rows = shown.map(({ uuid, licenseId, summary, createdAt }) =>
-    row(
-      html`<a href="batches/${uuid}">${moment(createdAt, words)}</a>`,
-      html`<bdi>${licenses.find(({ id }) => id === licenseId)?.name ?? ''}</bdi>`,
-      state(batchStatus(summary), texts.statuses[batchStatus(summary)]),
-      summary.total,
-      summary.created,
-      summary.failed,
-      summary.pending,
-    ),
-  );
-  const heads = [
-    words.created,
-    words.license,
-    words.state,
-    texts.total,
-    texts.items.created,
-    texts.items.failed,
-    texts.items.pending,
-  ];
+  const batches = table(words, texts.title, shown, [
+    [words.created, ({ uuid, createdAt }) => html`<a href="batches/${uuid}">${moment(createdAt, words)}</a>`],
+    [
+      words.license,
+      ({ licenseId }) => html`<bdi>${licenses.find(({ id }) => id === licenseId)?.name ?? ''}</bdi>`,
+    ],
+    [words.state, ({ summary }) => state(batchStatus(summary), texts.statuses[batchStatus(summary)])],
+    [texts.total, ({ summary }) => summary.total],
+    [texts.items.created, ({ summary }) => summary.created],
+    [texts.items.failed, ({ summary }) => summary.failed],
+    [texts.items.pending, ({ summary }) => summary.pending],
+  ]);
   return {
     title: texts.title,
     main: html`<p class="actions"><a class="button" href="batches/new">${texts.new}</a></p>
-${table(texts.title, heads, rows, words)}
+${batches}
 ${next}`,
   };
 });
@@ -168,30 +160,27 @@ async function items(visit: AccountVisit, { id, summary }: Batch): Promise<Html>
     const mark = name === (status ?? 'all') ? html` aria-current="true"` : null;
     return html`<a href="${queryWith(query, { status: name })}"${mark}>${text}: ${count}</a> `;
   };
-  const heads = ['#', words.order, words.recipient, words.state, words.reason];
+  const list = table(words, texts.itemsTitle, data, [
+    ['#', ({ position }) => position + 1],
+    [words.order, (item) => orderOf(visit, item)],
+    [
+      words.recipient,
+      ({ payload }) => html`<bdi>${textAt(payload, 'ship_data', 'contact_name') ?? ''}</bdi>`,
+    ],
+    [words.state, ({ status: one }) => state(one, texts.item[one])],
+    [words.reason, reason],
+  ]);
   return html`<h2>${texts.itemsTitle}</h2>
 <nav class="row" aria-label="${words.state}">${link('all', texts.total, summary.total)}
 ${BATCH_ITEM_STATUSES.map((one) => link(one, texts.items[one], summary[one]))}</nav>
-${table(
-  texts.itemsTitle,
-  heads,
-  data.map((item) => line(visit, item)),
-  words,
-)}
+${list}
 ${cursorPages(visit, meta)}`;
 }
 
-function line({ words, account }: AccountVisit, item: BatchItem): Html {
-  const { position, status, shipment_id, payload } = item;
+function orderOf({ words, account }: AccountVisit, { shipment_id, payload }: BatchItem): Part {
   const order = code(textAt(payload, 'order', 'number') ?? textAt(payload, 'order', 'id'));
   const shipment = `/panel/a/${account.id}/shipments/${shipment_id}`;
-  return row(
-    position + 1,
-    shipment_id === null ? order : html`<a href="${shipment}">${order ?? words.show}</a>`,
-    html`<bdi>${textAt(payload, 'ship_data', 'contact_name') ?? ''}</bdi>`,
-    state(status, words.batches.item[status]),
-    reason(item),
-  );
+  return shipment_id === null ? order : html`<a href="${shipment}">${order ?? words.show}</a>`;
 }
 
 function reason({ error }: BatchItem): Part {

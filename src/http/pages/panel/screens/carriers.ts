@@ -1,10 +1,10 @@
-import { type Html, html, type Part } from '../../../../domain/html.js';
+import { type Html, html } from '../../../../domain/html.js';
 import {
   type Bookings,
   type CarrierHealth,
   carriersHealth,
 } from '../../../../services/operations/carrier-health.js';
-import { facts, moment, row, table } from '../layout.js';
+import { type Column, facts, moment, table } from '../layout.js';
 import { screen } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
@@ -39,16 +39,15 @@ function troubleOf({ day, needsAttention }: CarrierHealth): number {
 function card(carrier: CarrierHealth, words: Words): Html {
   const { carriers: texts } = words;
   const { provider, name, typicalMs, lastSuccessAt } = carrier;
-  const rows = [row(texts.hour, ...counts(carrier.hour)), row(texts.day, ...counts(carrier.day))];
-  const heads = [
-    texts.period,
-    texts.asked,
-    texts.accepted,
-    texts.rejected,
-    texts.notSent,
-    texts.unknown,
-    texts.sending,
+  const periods = [
+    { period: texts.hour, ...carrier.hour },
+    { period: texts.day, ...carrier.day },
   ];
+  const bookings = table(words, `${texts.bookings}: ${name}`, periods, [
+    [texts.period, ({ period }) => period],
+    ...countsIn(words),
+    [texts.sending, ({ sending }) => sending],
+  ]);
   return html`<section class="card" aria-labelledby="carrier-${provider}">
 <h2 id="carrier-${provider}"><bdi>${name}</bdi></h2>
 ${facts([
@@ -62,19 +61,18 @@ ${facts([
       : html`<a href="/panel/attention?carrier=${provider}" class="error">${waiting(carrier.needsAttention, carrier.oldestNeedsAttentionSeconds, words)}</a>`,
   ],
 ])}
-${table(`${texts.bookings}: ${name}`, heads, rows, words)}
+${bookings}
 ${carrier.troubled.length === 0 ? null : troubled(carrier, words)}
 </section>`;
 }
 
-function counts({ asked, accepted, rejected, notSent, unknown, sending }: Bookings): Part[] {
+function countsIn({ carriers: texts }: Words): Column<Bookings>[] {
   return [
-    asked,
-    accepted,
-    rejected,
-    notSent,
-    unknown === 0 ? 0 : html`<span class="error">${unknown}</span>`,
-    sending,
+    [texts.asked, ({ asked }) => asked],
+    [texts.accepted, ({ accepted }) => accepted],
+    [texts.rejected, ({ rejected }) => rejected],
+    [texts.notSent, ({ notSent }) => notSent],
+    [texts.unknown, ({ unknown }) => (unknown === 0 ? 0 : html`<span class="error">${unknown}</span>`)],
   ];
 }
 
@@ -84,24 +82,17 @@ function waiting(count: number, seconds: number, { carriers: texts }: Words): st
 
 function troubled({ name, troubled: licenses }: CarrierHealth, words: Words): Html {
   const { carriers: texts, story } = words;
-  const rows = licenses.map(({ accountId, merchant, license, day }) =>
-    row(
-      html`<a href="/panel/a/${accountId}/shipments"><bdi>${merchant}</bdi></a>`,
-      html`<bdi>${license}</bdi>`,
-      ...counts(day).slice(0, -1),
-    ),
-  );
-  const heads = [
-    story.merchant,
-    words.license,
-    texts.asked,
-    texts.accepted,
-    texts.rejected,
-    texts.notSent,
-    texts.unknown,
-  ];
+  const days = licenses.map(({ day, ...license }) => ({ ...license, ...day }));
+  const list = table(words, `${name}: ${texts.troubled}`, days, [
+    [
+      story.merchant,
+      ({ accountId, merchant }) => html`<a href="/panel/a/${accountId}/shipments"><bdi>${merchant}</bdi></a>`,
+    ],
+    [words.license, ({ license }) => html`<bdi>${license}</bdi>`],
+    ...countsIn(words),
+  ]);
   return html`<details><summary>${texts.troubled}</summary>
-${table(`${name}: ${texts.troubled}`, heads, rows, words)}</details>`;
+${list}</details>`;
 }
 
 export const carrierScreens = [show];

@@ -1,6 +1,6 @@
 import type { ListedCredentials } from '../../../../db/queries/accounts/credentials.js';
 import { notFound } from '../../../../domain/errors.js';
-import { type Html, html } from '../../../../domain/html.js';
+import { html } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import {
   createCredentials,
@@ -11,7 +11,7 @@ import {
   rotateCredentials,
 } from '../../../../services/admin/credentials.js';
 import { filledFields, type Refusal } from '../form.js';
-import { code, facts, moment, row, select, table } from '../layout.js';
+import { code, facts, moment, select, table } from '../layout.js';
 import { alert, checkbox, confirmed, fieldsOf, shownOnce } from '../parts.js';
 import {
   type AccountVisit,
@@ -21,7 +21,6 @@ import {
   actingApp,
   type ScreenPage,
 } from '../screen.js';
-import type { Words } from '../words/en.js';
 
 const show = accountScreen('get', '/credentials', 'administer', (visit) => listPage(visit));
 
@@ -31,16 +30,18 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null = null): Pr
   const here = `/panel/a/${account.id}/credentials`;
   const input = fieldsOf(form, refusal);
   const found = await credentialList(app, { account: account.id });
+  const list = table(words, texts.title, found, [
+    [words.name, ({ name, clientId }) => html`<a href="${here}/${clientId}"><bdi>${name}</bdi></a>`],
+    [texts.clientId, ({ clientId }) => code(clientId)],
+    [texts.right, ({ isReadOnly }) => (isReadOnly ? texts.readOnly : words.everything)],
+    [texts.ends, ({ expiresAt }) => moment(expiresAt, words) ?? texts.never],
+    [words.lastUsed, ({ lastUsedAt }) => moment(lastUsedAt, words) ?? words.unused],
+  ]);
   return {
     title: texts.title,
     main: html`<p>${texts.intro}</p>
 ${account.enableApi && account.disabledAt === null ? null : html`<p class="error">${texts.closed}</p>`}
-${table(
-  texts.title,
-  [words.name, texts.clientId, texts.right, texts.ends, words.lastUsed],
-  found.map((one) => line(here, one, words)),
-  words,
-)}
+${list}
 <h2>${texts.new}</h2>
 ${alert(refusal)}
 <form method="post" action="${here}" class="sheet"><fieldset>
@@ -50,17 +51,6 @@ ${checkbox('read_only', texts.readOnlyHint, { value: 'on', isChecked: form.get('
 </fieldset><button>${words.create}</button></form>
 ${found.length < 2 ? null : html`<div class="actions">${confirmed(`${here}/end`, { button: texts.endAll, question: texts.endAllQuestion })}</div>`}`,
   };
-}
-
-function line(here: string, one: ListedCredentials, words: Words): Html {
-  const { credentials: texts } = words;
-  return row(
-    html`<a href="${here}/${one.clientId}"><bdi>${one.name}</bdi></a>`,
-    code(one.clientId),
-    one.isReadOnly ? texts.readOnly : words.everything,
-    moment(one.expiresAt, words) ?? texts.never,
-    moment(one.lastUsedAt, words) ?? words.unused,
-  );
 }
 
 const create = accountForm('/credentials', 'administer', listPage, async (visit) => {

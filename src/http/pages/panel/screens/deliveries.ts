@@ -5,7 +5,7 @@ import { LIMITS } from '../../../../lib/limits/values.js';
 import { cutText } from '../../../../lib/text.js';
 import { nowIso } from '../../../../lib/time.js';
 import type { Refusal } from '../form.js';
-import { code, facts, field, moment, row, select, table } from '../layout.js';
+import { code, facts, field, moment, select, table } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseScreen } from '../license-screen.js';
 import { actionButton, cursorPage, cursorPages, livePage, source, state } from '../parts.js';
 import type { Live } from '../screen.js';
@@ -30,33 +30,33 @@ export async function deliveryList(
   const input = { params: { id: webhook }, query: wanted };
   const { data, meta } = await v2('listWebhookDeliveries', input, pageAnswer);
   const statuses = STATUSES.map((one) => [one, texts.statuses[one]] as const);
-  const heads = [words.time, words.event, words.state, texts.attempts, words.lastAnswer, texts.redeliver];
-  const rows = data.map((delivery) => line(visit, delivery));
+  const path = ({ id }: WebhookDelivery) => `/webhooks/${webhook}/deliveries/${id}`;
+  const list = table(words, texts.deliveries, data, [
+    [
+      words.time,
+      (one) => html`<a href="${inLicense(visit, path(one))}">${moment(one.created_at, words)}</a>`,
+    ],
+    [words.event, (one) => eventName(one, words)],
+    [words.state, ({ status: one }) => state(one, texts.statuses[one])],
+    [texts.attempts, ({ attempts }) => attempts.at(-1)?.number ?? 0],
+    [words.lastAnswer, lastAnswer],
+    [
+      texts.redeliver,
+      (one) =>
+        one.status === 'pending'
+          ? null
+          : actionButton(inLicense(visit, `${path(one)}/redeliver`), texts.redeliver),
+    ],
+  ]);
   return html`<section id="deliveries"><h2>${texts.deliveries}</h2>
 <form method="get" class="row bulk"><input type="hidden" name="license" value="${license.key}">
 ${select('status', words.state, [['', texts.anyStatus], ...statuses], status)}
 <button class="second">${words.shipments.filter}</button></form>
-${table(texts.deliveries, heads, rows, words)}
+${list}
 ${cursorPages(visit, meta)}
 <form method="post" action="${inLicense(visit, `/webhooks/${webhook}/replay`)}" class="row bulk">
 ${field('since', texts.replaySince, { type: 'date', value: visit.form.get('since') ?? nowIso().slice(0, 10), error: refusal?.fields.since?.[0], required: true })}
 <button class="second">${texts.replay}</button></form></section>`;
-}
-
-function line(visit: LicenseVisit, delivery: WebhookDelivery): Html {
-  const { words } = visit;
-  const { webhooks: texts } = words;
-  const { id, webhook_id, status, attempts, created_at } = delivery;
-  const here = `/webhooks/${webhook_id}/deliveries/${id}`;
-  const again = actionButton(inLicense(visit, `${here}/redeliver`), texts.redeliver);
-  return row(
-    html`<a href="${inLicense(visit, here)}">${moment(created_at, words)}</a>`,
-    eventName(delivery, words),
-    state(status, texts.statuses[status]),
-    attempts.at(-1)?.number ?? 0,
-    lastAnswer(delivery),
-    status === 'pending' ? null : again,
-  );
 }
 
 function eventName({ event }: WebhookDelivery, { webhooks: { events } }: Words): string {
@@ -95,19 +95,18 @@ function outcome(visit: LicenseVisit, delivery: WebhookDelivery): Live {
   const { id, webhook_id, status, attempts, next_attempt_at } = delivery;
   const isPending = status === 'pending';
   const again = inLicense(visit, `/webhooks/${webhook_id}/deliveries/${id}/redeliver`);
-  const rows = attempts
-    .toReversed()
-    .map(({ number, started_at, duration_ms, response_status, response_body, error }) =>
-      row(
-        number,
-        moment(started_at, words),
-        duration_ms === null ? '' : html`<bdi dir="ltr">${duration_ms} ms</bdi>`,
-        response_status ?? '',
-        html`<bdi dir="auto" class="answer">${error ?? ''}</bdi>`,
+  const tries = table(words, texts.attempts, attempts.toReversed(), [
+    ['#', ({ number }) => number],
+    [words.time, ({ started_at }) => moment(started_at, words)],
+    [texts.duration, ({ duration_ms: ms }) => (ms === null ? '' : html`<bdi dir="ltr">${ms} ms</bdi>`)],
+    ['HTTP', ({ response_status }) => response_status ?? ''],
+    [texts.trouble, ({ error }) => html`<bdi dir="auto" class="answer">${error ?? ''}</bdi>`],
+    [
+      texts.receiverSaid,
+      ({ response_body }) =>
         html`<bdi dir="ltr" class="answer">${cutText(response_body ?? '', LIMITS.panel.answerCharacters)}</bdi>`,
-      ),
-    );
-  const heads = ['#', words.time, texts.duration, 'HTTP', texts.trouble, texts.receiverSaid];
+    ],
+  ]);
   const content = html`
 <p role="status">${state(status, texts.statuses[status])}</p>
 ${facts([
@@ -119,7 +118,7 @@ ${facts([
 ])}
 ${isPending ? null : html`<div class="actions">${actionButton(again, texts.redeliver, 'first')}</div>`}
 <h2>${texts.attempts}</h2>
-${table(texts.attempts, heads, rows, words)}`;
+${tries}`;
   return { id: 'outcome', content, isOpen: isPending };
 }
 

@@ -5,7 +5,7 @@ import { type ExportRecord, exportFilename } from '../../../../domain/exports.js
 import { type Html, html } from '../../../../domain/html.js';
 import { SHIPPING_STATUSES } from '../../../../domain/statuses.js';
 import { filledFields, type Refusal } from '../form.js';
-import { code, moment, row, select, table } from '../layout.js';
+import { code, moment, select, table } from '../layout.js';
 import {
   inLicense,
   type LicenseVisit,
@@ -70,25 +70,27 @@ async function list(visit: LicenseVisit): Promise<Live> {
   const found = await listExports(app.db, { ...scope, ...keysetPage(visit) });
   const { shown, next } = shownOf(found, visit, (after) => inLicense(visit, '/exports', { after }));
   const isOpen = shown.some(({ status }) => status === 'pending' || status === 'processing');
-  const rows = await Promise.all(shown.map((one) => line(visit, one)));
-  const heads = [words.time, texts.format, texts.filter, words.state, texts.rows, texts.file];
-  const content = html`${table(texts.title, heads, rows, words)}
+  const files = await Promise.all(
+    shown.map(async (one) => ({
+      ...one,
+      file: one.status === 'completed' ? await file(visit, one) : null,
+    })),
+  );
+  const exports = table(words, texts.title, files, [
+    [words.time, ({ createdAt }) => moment(createdAt, words)],
+    [texts.format, ({ format }) => code(format)],
+    [texts.filter, (one) => filterText(visit, one)],
+    [
+      words.state,
+      ({ status, error }) =>
+        html`${state(status, texts.statuses[status])} <bdi dir="auto">${error ?? ''}</bdi>`,
+    ],
+    [texts.rows, ({ rowCount }) => rowCount ?? ''],
+    [texts.file, (one) => one.file],
+  ]);
+  const content = html`${exports}
 ${next}`;
   return { id: 'exports', content, isOpen };
-}
-
-async function line(visit: LicenseVisit, record: ExportRecord): Promise<Html> {
-  const { words } = visit;
-  const { status, format, rowCount, error, createdAt } = record;
-  const { statuses } = words.exports;
-  return row(
-    moment(createdAt, words),
-    code(format),
-    filterText(visit, record),
-    html`${state(status, statuses[status])} <bdi dir="auto">${error ?? ''}</bdi>`,
-    rowCount ?? '',
-    status === 'completed' ? await file(visit, record) : null,
-  );
 }
 
 function filterText({ words }: LicenseVisit, { filter }: ExportRecord): Html {

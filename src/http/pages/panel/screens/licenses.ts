@@ -13,7 +13,7 @@ import {
 } from '../../../../services/admin/licenses.js';
 import { describeSettings, SealError, type SettingDescription } from '../../../../services/admin/settings.js';
 import { filledFields, type Refusal } from '../form.js';
-import { code, field, moment, row, select, table } from '../layout.js';
+import { code, field, moment, select, table } from '../layout.js';
 import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
@@ -38,19 +38,17 @@ const list = accountScreen('get', '/licenses', 'administer', async (visit) => {
     companyList(app, { limit: MOST_COMPANIES }),
   ]);
   const { shown, next } = shownOf(heads, visit);
-  const rows = shown.map(({ id, key, name, provider, isActive, expiresAt }) =>
-    row(
-      html`<a href="licenses/${id}"><bdi>${name}</bdi></a>`,
-      code(key),
-      code(provider),
-      isActive ? words.active : words.disabled,
-      moment(expiresAt, words) ?? words.none,
-    ),
-  );
+  const licenses = table(words, texts.title, shown, [
+    [texts.name, ({ id, name }) => html`<a href="licenses/${id}"><bdi>${name}</bdi></a>`],
+    [texts.key, ({ key }) => code(key)],
+    [words.carrier, ({ provider }) => code(provider)],
+    [words.state, ({ isActive }) => (isActive ? words.active : words.disabled)],
+    [texts.expires, ({ expiresAt }) => moment(expiresAt, words) ?? words.none],
+  ]);
   const options = companies.map(({ id, name }) => [String(id), name] as const);
   return {
     title: texts.title,
-    main: html`${table(texts.title, [texts.name, texts.key, words.carrier, words.state, texts.expires], rows, words)}
+    main: html`${licenses}
 ${next}
 <h2>${texts.new}</h2>
 <form method="get" action="licenses/new" class="row">${select('company', texts.company, options)}<button>${words.next}</button></form>`,

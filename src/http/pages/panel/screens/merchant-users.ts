@@ -5,8 +5,8 @@ import { type Html, html } from '../../../../domain/html.js';
 import { issueUserToken, revokeToken, tokenList } from '../../../../services/admin/tokens.js';
 import { changeUser, createUser, userList } from '../../../../services/admin/users.js';
 import type { Refusal } from '../form.js';
-import { facts, field, moment, row, table } from '../layout.js';
-import { alert, checkbox, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
+import { facts, field, moment, table } from '../layout.js';
+import { actionButton, alert, checkbox, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
@@ -17,17 +17,15 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null = null): Pr
   const { merchantUsers: texts } = words;
   const found = await userList(app, { account: account.id, ...idPage(visit) });
   const { shown, next } = shownOf(found, visit);
-  const rows = shown.map((user) =>
-    row(
-      html`<a href="/panel/a/${account.id}/users/${user.id}"><bdi>${user.name}</bdi></a>`,
-      html`<bdi dir="ltr">${user.email}</bdi>`,
-      premium(user, words),
-    ),
-  );
+  const users = table(words, texts.title, shown, [
+    [words.name, ({ id, name }) => html`<a href="/panel/a/${account.id}/users/${id}"><bdi>${name}</bdi></a>`],
+    [words.email, ({ email }) => html`<bdi dir="ltr">${email}</bdi>`],
+    [texts.premium, (user) => premium(user, words)],
+  ]);
   return {
     title: texts.title,
     main: html`<p>${texts.intro}</p>
-${table(texts.title, [words.name, words.email, texts.premium], rows, words)}
+${users}
 ${next}
 <h2>${words.newUser}</h2>
 ${alert(refusal)}
@@ -115,17 +113,14 @@ async function tokens(visit: AccountVisit, here: string, user: UserRecord): Prom
   const { merchantUsers: texts } = words;
   const found = await tokenList(app, { user: String(user.id), ...idPage(visit) });
   const { shown, next } = shownOf(found, visit);
-  const rows = shown.map(({ id, name, lastUsedAt, createdAt }) =>
-    row(
-      id,
-      html`<bdi>${name}</bdi>`,
-      moment(createdAt, words),
-      moment(lastUsedAt, words) ?? words.unused,
-      html`<form method="post" action="${here}/tokens/${id}/revoke"><button class="second">${words.revoke}</button></form>`,
-    ),
-  );
-  const heads = ['#', words.name, texts.made, words.lastUsed, words.revoke];
-  return html`${table(texts.tokens, heads, rows, words)}
+  const list = table(words, texts.tokens, shown, [
+    ['#', ({ id }) => id],
+    [words.name, ({ name }) => html`<bdi>${name}</bdi>`],
+    [texts.made, ({ createdAt }) => moment(createdAt, words)],
+    [words.lastUsed, ({ lastUsedAt }) => moment(lastUsedAt, words) ?? words.unused],
+    [words.revoke, ({ id }) => actionButton(`${here}/tokens/${id}/revoke`, words.revoke)],
+  ]);
+  return html`${list}
 ${next}`;
 }
 

@@ -1,7 +1,7 @@
 import {
   LogSchema,
-  type NotificationLog,
   SettingsSchema,
+  type Template,
   TemplateSchema,
 } from '../../../../api/v2/notifications/schema.js';
 import { cursorPageOf, dataOf, listOf } from '../../../../api/v2/schemas.js';
@@ -10,7 +10,7 @@ import { SHIPMENT_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { isLanguage } from '../../../../domain/recipient-words/language.js';
 import type { Refusal } from '../form.js';
-import { code, moment, row, select, table } from '../layout.js';
+import { code, moment, select, table } from '../layout.js';
 import {
   inLicense,
   type LicenseVisit,
@@ -20,7 +20,6 @@ import {
 } from '../license-screen.js';
 import { alert, checkbox, checks, cursorPage, cursorPages, fieldsOf, state } from '../parts.js';
 import type { ScreenPage } from '../screen.js';
-import type { Words } from '../words/en.js';
 import { WORDS } from '../words/words.js';
 
 const settingsAnswer = dataOf(SettingsSchema);
@@ -88,22 +87,23 @@ async function templates(visit: LicenseVisit): Promise<Html> {
   const { notifications: texts } = words;
   const query = { license_key: license.key };
   const { data } = await v2('listNotificationTemplates', { query }, templatesAnswer);
-  const rows = data.map(({ id, event, locale, subject, is_builtin }) =>
-    row(
-      words.webhooks.events[event],
-      languageName(locale),
-      html`<bdi dir="auto" class="answer">${subject}</bdi>`,
-      is_builtin ? texts.builtin : state('succeeded', texts.own),
-      html`<a href="${id === null ? inLicense(visit, '/notifications/templates/new', { event, locale }) : inLicense(visit, `/notifications/templates/${id}`)}">${texts.edit}</a>`,
-    ),
-  );
+  const editing = ({ id, event, locale }: Template) =>
+    id === null
+      ? inLicense(visit, '/notifications/templates/new', { event, locale })
+      : inLicense(visit, `/notifications/templates/${id}`);
+  const list = table(words, texts.templates, data, [
+    [words.event, ({ event }) => words.webhooks.events[event]],
+    [words.language, ({ locale }) => languageName(locale)],
+    [texts.subject, ({ subject }) => html`<bdi dir="auto" class="answer">${subject}</bdi>`],
+    [texts.wording, (one) => (one.is_builtin ? texts.builtin : state('succeeded', texts.own))],
+    [texts.edit, (one) => html`<a href="${editing(one)}">${texts.edit}</a>`],
+  ]);
   const previews = SHIPMENT_EVENTS.map(
     (event) =>
       html`<li><a href="${inLicense(visit, '/notifications/preview', { event })}">${words.webhooks.events[event]}</a></li>`,
   );
-  const heads = [words.event, words.language, texts.subject, texts.wording, texts.edit];
   return html`<p>${texts.previews}</p><ul>${previews}</ul>
-${table(texts.templates, heads, rows, words)}`;
+${list}`;
 }
 
 /** The name of a language in itself; its code for one that the panel does not have. */
@@ -114,39 +114,33 @@ export function languageName(locale: string): Html {
 }
 
 const log = licenseScreen('get', '/notifications/log', 'manage', async (visit) => {
-  const { words, query, license, v2 } = visit;
+  const { account, words, query, license, v2 } = visit;
   const { notifications: texts } = words;
   const status = NOTIFICATION_STATUSES.find((one) => one === query.get('status'));
   const wanted = { license_key: license.key, ...cursorPage(visit, status) };
   const { data, meta } = await v2('listNotificationLogs', { query: wanted }, logAnswer);
+  const events = Object.entries(words.webhooks.events);
   const statuses = NOTIFICATION_STATUSES.map((one) => [one, texts.statuses[one]] as const);
-  const heads = [words.time, words.event, words.recipient, texts.subject, words.state, texts.trouble];
+  const mails = table(words, texts.log, data, [
+    [
+      words.time,
+      ({ shipment_uuid, sent_at, created_at }) =>
+        html`<a href="/panel/a/${account.id}/shipments/${shipment_uuid}">${moment(sent_at ?? created_at, words)}</a>`,
+    ],
+    [words.event, ({ event }) => events.find(([name]) => name === event)?.[1] ?? event],
+    [words.recipient, ({ recipient }) => html`<bdi dir="ltr">${recipient ?? ''}</bdi>`],
+    [texts.subject, ({ subject }) => html`<bdi dir="auto" class="answer">${subject ?? ''}</bdi>`],
+    [words.state, ({ status: one }) => state(one, texts.statuses[one])],
+    [texts.trouble, ({ last_error }) => html`<bdi dir="auto" class="answer">${last_error ?? ''}</bdi>`],
+  ]);
   return {
     title: texts.log,
     main: html`<form method="get" class="row bulk"><input type="hidden" name="license" value="${license.key}">
 ${select('status', words.state, [['', words.webhooks.anyStatus], ...statuses], status ?? '')}
 <button class="second">${words.shipments.filter}</button></form>
-${table(
-  texts.log,
-  heads,
-  data.map((mail) => line(visit, mail, words)),
-  words,
-)}
+${mails}
 ${cursorPages(visit, meta)}`,
   };
 });
-
-function line({ account }: LicenseVisit, mail: NotificationLog, words: Words): Html {
-  const { status, created_at, sent_at, event, shipment_uuid, recipient, subject, last_error } = mail;
-  const name = Object.entries(words.webhooks.events).find(([one]) => one === event)?.[1] ?? event;
-  return row(
-    html`<a href="/panel/a/${account.id}/shipments/${shipment_uuid}">${moment(sent_at ?? created_at, words)}</a>`,
-    name,
-    html`<bdi dir="ltr">${recipient ?? ''}</bdi>`,
-    html`<bdi dir="auto" class="answer">${subject ?? ''}</bdi>`,
-    state(status, words.notifications.statuses[status]),
-    html`<bdi dir="auto" class="answer">${last_error ?? ''}</bdi>`,
-  );
-}
 
 export const notificationScreens = [show, save, log];

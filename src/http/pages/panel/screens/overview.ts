@@ -2,7 +2,7 @@ import { type Html, html } from '../../../../domain/html.js';
 import { hostOf } from '../../../../domain/webhook-host.js';
 import { nowIso } from '../../../../lib/time.js';
 import { serviceOverview } from '../../../../services/operations/overview.js';
-import { code, moment, row, table } from '../layout.js';
+import { code, moment, table } from '../layout.js';
 import { screen } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
@@ -47,41 +47,35 @@ ${one(texts.exports, work.exports.count, work.exports.oldestSeconds)}
 
 function carriers({ shipments }: Overview, words: Words): Html {
   const { overview: texts } = words;
-  const rows = shipments.map(({ provider, status, count, oldestSeconds }) =>
-    row(
-      code(provider),
-      status === 'pending' ? words.statuses.pending : words.statuses.needs_attention,
-      count,
-      filled(texts.oldest, { minutes: Math.round(oldestSeconds / 60) }),
-    ),
-  );
-  return table(texts.carriers, [words.carrier, words.state, texts.count, texts.age], rows, words);
+  return table(words, texts.carriers, shipments, [
+    [words.carrier, ({ provider }) => code(provider)],
+    [words.state, ({ status }) => words.statuses[status === 'pending' ? status : 'needs_attention']],
+    [texts.count, ({ count }) => count],
+    [texts.age, (one) => filled(texts.oldest, { minutes: Math.round(one.oldestSeconds / 60) })],
+  ]);
 }
 
 function failing(overview: Overview, words: Words): Html {
   const { overview: texts } = words;
-  const rows = overview.failing.map(({ accountId, account, url, since }) =>
-    row(
-      html`<a href="/panel/a/${accountId}/webhooks"><bdi>${account}</bdi></a>`,
-      code(hostOf(url)),
-      moment(since, words),
-    ),
-  );
-  return table(texts.failing, [words.story.merchant, words.story.host, words.since], rows, words);
+  return table(words, texts.failing, overview.failing, [
+    [
+      words.story.merchant,
+      ({ accountId, account }) => html`<a href="/panel/a/${accountId}/webhooks"><bdi>${account}</bdi></a>`,
+    ],
+    [words.story.host, ({ url }) => code(hostOf(url))],
+    [words.since, ({ since }) => moment(since, words)],
+  ]);
 }
 
 function queues(overview: Overview, words: Words): Html {
   const { overview: texts } = words;
   if (overview.queues === null) return html`<p class="error">${texts.noEngine}</p>`;
-  const rows = overview.queues.map(({ queue, type, backlog, oldestSeconds, pollers }) =>
-    row(
-      code(`${queue} (${type})`),
-      backlog,
-      Math.round(oldestSeconds),
-      pollers === 0 ? html`<span class="error">0</span>` : pollers,
-    ),
-  );
-  return table(texts.queues, [texts.queue, texts.backlog, texts.seconds, texts.workers], rows, words);
+  return table(words, texts.queues, overview.queues, [
+    [texts.queue, ({ queue, type }) => code(`${queue} (${type})`)],
+    [texts.backlog, ({ backlog }) => backlog],
+    [texts.seconds, ({ oldestSeconds }) => Math.round(oldestSeconds)],
+    [texts.workers, ({ pollers }) => (pollers === 0 ? html`<span class="error">0</span>` : pollers)],
+  ]);
 }
 
 /** Where a user begins: the overview for an operator, or the shipments of a merchant. */

@@ -9,7 +9,7 @@ import {
   panelUserList,
 } from '../../../../services/panel/users.js';
 import { filledFields, type Refusal } from '../form.js';
-import { row, select, table } from '../layout.js';
+import { select, table } from '../layout.js';
 import { alert, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
 import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
 import type { Words } from '../words/en.js';
@@ -27,15 +27,21 @@ async function usersPage(
   const input = fieldsOf(form, refusal);
   const { shown, next } = shownOf(await panelUserList(app, idPage(visit)), visit);
   const roles = ROLES.map((role) => [role, words.roles[role]] as const);
+  const users = table(words, texts.title, shown, [
+    [words.email, ({ email }) => html`<bdi dir="ltr">${email}</bdi>`],
+    [words.name, ({ name }) => html`<bdi>${name}</bdi>`],
+    [texts.role, ({ role }) => words.roles[role]],
+    [texts.account, ({ account }) => html`<bdi>${account ?? words.none}</bdi>`],
+    [
+      words.state,
+      ({ isActive, isEnrolled }) => (isActive ? (isEnrolled ? words.active : texts.invited) : words.disabled),
+    ],
+    [words.change, (user) => actions(user, words)],
+  ]);
   return {
     title: texts.title,
     main: html`${invited === undefined ? null : shownOnce(html`${texts.once} <bdi dir="ltr">${invited.user.email}</bdi>`, [[null, invited.invitation]])}
-${table(
-  texts.title,
-  [words.email, words.name, texts.role, texts.account, words.state, words.change],
-  shown.map((user) => line(user, words)),
-  words,
-)}
+${users}
 ${next}
 <h2>${words.newUser}</h2>
 ${alert(refusal)}
@@ -48,18 +54,9 @@ ${input('account', texts.account, { ltr: true, inputmode: 'numeric', hint: texts
   };
 }
 
-function line(user: PanelUser, words: Words): Html {
-  const { panelUsers: texts } = words;
-  const state = user.isActive ? (user.isEnrolled ? words.active : texts.invited) : words.disabled;
-  return row(
-    html`<bdi dir="ltr">${user.email}</bdi>`,
-    html`<bdi>${user.name}</bdi>`,
-    words.roles[user.role],
-    html`<bdi>${user.account ?? words.none}</bdi>`,
-    state,
-    html`<form method="post" action="/panel/users/${user.id}" class="row"><button name="do" value="invite" class="second">${texts.invite}</button>
-<button name="do" value="${user.isActive ? 'disable' : 'enable'}" class="second">${user.isActive ? texts.disable : texts.enable}</button></form>`,
-  );
+function actions({ id, isActive }: PanelUser, { panelUsers: texts }: Words): Html {
+  return html`<form method="post" action="/panel/users/${id}" class="row"><button name="do" value="invite" class="second">${texts.invite}</button>
+<button name="do" value="${isActive ? 'disable' : 'enable'}" class="second">${isActive ? texts.disable : texts.enable}</button></form>`;
 }
 
 const create = serviceForm('/users', 'administer', usersPage, async (visit) => {

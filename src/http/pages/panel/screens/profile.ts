@@ -13,7 +13,7 @@ import { endOtherSessions, endSession, sessionsOf } from '../../../../services/p
 import { LEAST_PASSWORD, MOST_PASSWORD } from '../../../../services/panel/sign-in.js';
 import { failuresOf } from '../../../auth/admission.js';
 import { countTry } from '../gate.js';
-import { code, field, moment, row, select, table } from '../layout.js';
+import { code, field, moment, select, table } from '../layout.js';
 import { type Answer, actingApp, type ScreenPage, screen, type Visit } from '../screen.js';
 import { authenticatorFields, recoveryCodes } from '../second-factor.js';
 import type { Words } from '../words/en.js';
@@ -24,16 +24,18 @@ const HERE = '/panel/profile/access';
 const show = screen('get', '/profile', 'self', async ({ app, user, session, words }) => {
   const { profile: texts } = words;
   const sessions = await sessionsOf(app, user.id);
-  const rows = sessions.map(({ id, address, browser, seenAt }) =>
-    row(
-      code(address),
-      html`<bdi class="cut">${browser}</bdi>`,
-      moment(seenAt, words),
-      id === session.id
-        ? texts.current
-        : html`<form method="post" action="/panel/profile/sessions"><button name="end" value="${id}">${texts.end}</button></form>`,
-    ),
-  );
+  const list = table(words, texts.sessions, sessions, [
+    [texts.address, ({ address }) => code(address)],
+    [texts.browser, ({ browser }) => html`<bdi class="cut">${browser}</bdi>`],
+    [texts.lastUsed, ({ seenAt }) => moment(seenAt, words)],
+    [
+      texts.end,
+      ({ id }) =>
+        id === session.id
+          ? texts.current
+          : html`<form method="post" action="/panel/profile/sessions"><button name="end" value="${id}">${texts.end}</button></form>`,
+    ],
+  ]);
   const languages = LANGUAGES.map((one) => [one, WORDS[one].languageName] as const);
   return {
     title: texts.title,
@@ -44,7 +46,7 @@ ${select('language', words.language, languages, user.language)}
 </form>
 <p><a class="button second" href="/panel/profile/access">${texts.access}</a></p>
 <h2>${texts.sessions}</h2>
-${table(texts.sessions, [texts.address, texts.browser, texts.lastUsed, texts.end], rows, words)}
+${list}
 <form method="post" action="/panel/profile/sessions"><button name="end" value="others">${texts.endOthers}</button></form>`,
   };
 });

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../../domain/html.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { labelsOfShipments } from '../../../../services/labels/labels.js';
-import { code, field, row, select, table } from '../layout.js';
+import { type Column, code, field, select, table } from '../layout.js';
 import { operationsOf } from '../operations.js';
 import { state } from '../parts.js';
 import { type AccountVisit, accountScreen, actorOf, type ScreenPage } from '../screen.js';
@@ -87,12 +87,7 @@ function question({ words, account }: AccountVisit, chosen: readonly ShipmentRec
   return {
     title: texts.cancelTitle,
     main: html`<p>${texts.cancelQuestion}</p>
-${table(
-  texts.title,
-  headsOf(words, texts.status),
-  chosen.map((one) => cells(one, here, state(one.status.code, words.statuses[one.status.code]))),
-  words,
-)}
+${table(words, texts.title, chosen, columnsWith([texts.status, ({ status }) => state(status.code, words.statuses[status.code])], words, here))}
 <form method="post" action="${here}/cancel" class="narrow">
 ${chosen.map(({ uuid }) => html`<input type="hidden" name="uuid" value="${uuid}">`)}
 ${field('reason', words.reason, { maxlength: 255 })}
@@ -102,18 +97,17 @@ ${field('reason', words.reason, { maxlength: 255 })}
   };
 }
 
-function headsOf(words: Words, second: string): string[] {
-  return [words.trackingCode, second, words.order, words.recipient];
-}
-
-/** What matters most comes second, where a phone shows it without scrolling. */
-function cells({ uuid, trackingCode, order, recipient }: ShipmentRecord, list: string, second: Html): Html {
-  return row(
-    html`<a href="${list}/${uuid}">${code(trackingCode ?? uuid)}</a>`,
+/** What matters most comes second, where a phone shows it without scrolling. `list`: the path of the list. */
+function columnsWith<T extends ShipmentRecord>(second: Column<T>, words: Words, list: string): Column<T>[] {
+  return [
+    [
+      words.trackingCode,
+      ({ uuid, trackingCode }) => html`<a href="${list}/${uuid}">${code(trackingCode ?? uuid)}</a>`,
+    ],
     second,
-    code(order.number),
-    html`<bdi>${recipient.name}</bdi>`,
-  );
+    [words.order, ({ order }) => code(order.number)],
+    [words.recipient, ({ recipient }) => html`<bdi>${recipient.name}</bdi>`],
+  ];
 }
 
 /** Cancels each and shows what became of it. Sent again, the form changes nothing: what is cancelled stays so. */
@@ -122,19 +116,19 @@ async function outcomes(visit: AccountVisit, chosen: readonly ShipmentRecord[]):
   const { shipments: texts } = words;
   const here = `/panel/a/${account.id}/shipments`;
   const refusals = await whileWaiting(() => Promise.all(cancelEach(visit, chosen)));
-  const rows = chosen.map((one, index) => {
-    const refusal = refusals[index] ?? null;
-    const outcome =
+  const cancelled = chosen.map((one, index) => ({ ...one, refusal: refusals[index] ?? null }));
+  const outcome: Column<(typeof cancelled)[number]> = [
+    words.story.outcome,
+    ({ refusal }) =>
       refusal === null
         ? state('cancelled', words.statuses.cancelled)
-        : html`${state('failed', texts.notCancelled)} <bdi dir="auto" class="answer">${refusal}</bdi>`;
-    return cells(one, here, outcome);
-  });
+        : html`${state('failed', texts.notCancelled)} <bdi dir="auto" class="answer">${refusal}</bdi>`,
+  ];
   const done = refusals.filter((refusal) => refusal === null).length;
   return {
     title: texts.cancelTitle,
     main: html`<p role="status">${filled(texts.cancelledCount, { done, total: chosen.length })}</p>
-${table(texts.cancelTitle, headsOf(words, words.story.outcome), rows, words)}
+${table(words, texts.cancelTitle, cancelled, columnsWith(outcome, words, here))}
 <p><a class="button" href="${here}">${texts.title}</a></p>`,
   };
 }

@@ -1,89 +1,55 @@
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
-import { type Html, html, type Part } from '../../../../domain/html.js';
+import { type Html, html } from '../../../../domain/html.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
-import { code, moment } from '../layout.js';
+import { type Column, code, moment } from '../layout.js';
 import { checks, state } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 import type { Words } from '../words/en.js';
 
-/** What cells are made of beside the shipment. */
-interface Surroundings {
-  words: Words;
-  licenses: readonly LicenseSummary[];
+/** The columns beside the tracking code, which is always there, by the names that browsers keep. */
+function columnsIn(
+  words: Words,
+  licenses: readonly LicenseSummary[],
+): Record<string, Column<ShipmentRecord>> {
+  return {
+    order: [words.order, ({ order }) => code(order.number)],
+    recipient: [words.recipient, ({ recipient }) => html`<bdi>${recipient.name}</bdi>`],
+    phone: [words.form.phone, ({ recipient }) => code(recipient.phone)],
+    city: [words.city, ({ recipient }) => html`<bdi>${recipient.city}</bdi>`],
+    status: [words.shipments.status, ({ status }) => state(status.code, words.statuses[status.code])],
+    carrier: [words.carrier, ({ carrier }) => html`<bdi>${carrier.name}</bdi>`],
+    license: [
+      words.license,
+      ({ licenseId }) => html`<bdi>${licenses.find(({ id }) => id === licenseId)?.name ?? ''}</bdi>`,
+    ],
+    packages: [words.form.packages, ({ packages }) => packages],
+    cod: [words.form.cod, ({ cod }) => (cod === null ? null : code(`${cod.amount} ${cod.currency}`))],
+    label: [
+      words.shipments.label,
+      ({ labelGenerated }) => (labelGenerated ? words.shipments.withLabel : words.shipments.withoutLabel),
+    ],
+    created: [words.created, ({ createdAt }) => moment(createdAt, words)],
+    delivered: [words.statuses.delivered, ({ deliveredAt }) => moment(deliveredAt, words)],
+  };
 }
 
-interface Column {
-  name: string;
-  title: (words: Words) => string;
-  cell: (shipment: ShipmentRecord, around: Surroundings) => Part;
-}
-
-/** Beside the tracking code, which leads to the parcel and is always there. */
-const COLUMNS: readonly Column[] = [
-  { name: 'order', title: (words) => words.order, cell: ({ order }) => code(order.number) },
-  {
-    name: 'recipient',
-    title: (words) => words.recipient,
-    cell: ({ recipient }) => html`<bdi>${recipient.name}</bdi>`,
-  },
-  { name: 'phone', title: (words) => words.form.phone, cell: ({ recipient }) => code(recipient.phone) },
-  {
-    name: 'city',
-    title: (words) => words.city,
-    cell: ({ recipient }) => html`<bdi>${recipient.city}</bdi>`,
-  },
-  {
-    name: 'status',
-    title: (words) => words.shipments.status,
-    cell: ({ status }, { words }) => state(status.code, words.statuses[status.code]),
-  },
-  {
-    name: 'carrier',
-    title: (words) => words.carrier,
-    cell: ({ carrier }) => html`<bdi>${carrier.name}</bdi>`,
-  },
-  {
-    name: 'license',
-    title: (words) => words.license,
-    cell: ({ licenseId }, { licenses }) =>
-      html`<bdi>${licenses.find(({ id }) => id === licenseId)?.name ?? ''}</bdi>`,
-  },
-  { name: 'packages', title: (words) => words.form.packages, cell: ({ packages }) => packages },
-  {
-    name: 'cod',
-    title: (words) => words.form.cod,
-    cell: ({ cod }) => (cod === null ? null : code(`${cod.amount} ${cod.currency}`)),
-  },
-  {
-    name: 'label',
-    title: (words) => words.shipments.label,
-    cell: ({ labelGenerated }, { words }) =>
-      labelGenerated ? words.shipments.withLabel : words.shipments.withoutLabel,
-  },
-  {
-    name: 'created',
-    title: (words) => words.created,
-    cell: ({ createdAt }, { words }) => moment(createdAt, words),
-  },
-  {
-    name: 'delivered',
-    title: (words) => words.statuses.delivered,
-    cell: ({ deliveredAt }, { words }) => moment(deliveredAt, words),
-  },
-];
 const USUAL = ['order', 'recipient', 'city', 'status', 'carrier', 'created'];
 
-/** The columns that the user has chosen, else the usual ones. */
-export function columnsOf({ columns }: Pick<AccountVisit, 'columns'>): readonly Column[] {
-  const chosen = COLUMNS.filter(({ name }) => columns.includes(name));
-  return chosen.length > 0 ? chosen : COLUMNS.filter(({ name }) => USUAL.includes(name));
+/** The columns that the user has chosen, else the usual ones, with their names. */
+export function chosenColumns(
+  { columns, words }: Pick<AccountVisit, 'columns' | 'words'>,
+  licenses: readonly LicenseSummary[],
+): [name: string, column: Column<ShipmentRecord>][] {
+  const all = Object.entries(columnsIn(words, licenses));
+  const chosen = all.filter(([name]) => columns.includes(name));
+  return chosen.length > 0 ? chosen : all.filter(([name]) => USUAL.includes(name));
 }
 
 /** The choice of columns, which leads back to the same list. */
 export function columnChoice(visit: AccountVisit): Html {
   const { words, query, account } = visit;
-  const options = COLUMNS.map(({ name, title }) => [name, title(words)] as const);
-  const chosen = columnsOf(visit).map(({ name }) => name);
+  const options = Object.entries(columnsIn(words, [])).map(([name, [title]]) => [name, title] as const);
+  const chosen = chosenColumns(visit, []).map(([name]) => name);
   return html`<details><summary class="button">${words.shipments.columns}</summary>
 <form method="post" action="/panel/a/${account.id}/shipments/columns" class="card">
 <input type="hidden" name="query" value="${query.toString()}">
@@ -92,11 +58,11 @@ ${checks('column', words.shipments.columns, options, { chosen })}
 </form></details>`;
 }
 
-const choose = accountScreen('post', '/shipments/columns', 'ship', async ({ account, form }) => {
+const choose = accountScreen('post', '/shipments/columns', 'ship', async ({ account, form, words }) => {
   const chosen = form.getAll('column');
   const query = new URLSearchParams(form.get('query') ?? '');
   query.delete('notice');
-  const columns = COLUMNS.map(({ name }) => name).filter((name) => chosen.includes(name));
+  const columns = Object.keys(columnsIn(words, [])).filter((name) => chosen.includes(name));
   return { to: `/panel/a/${account.id}/shipments?${query.toString()}`, columns };
 });
 

@@ -6,20 +6,21 @@ import {
   stateOf,
 } from '../../../../db/queries/shipments/shipment-lists.js';
 import { searchShipments } from '../../../../db/queries/shipments/shipment-search.js';
-import { type Html, html } from '../../../../domain/html.js';
+import { type Html, html, type Part } from '../../../../domain/html.js';
 import { isUsable } from '../../../../domain/license.js';
 import { may } from '../../../../domain/panel-roles.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
 import { isStatusCode, SHIPPING_STATUSES } from '../../../../domain/statuses.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { nowIso } from '../../../../lib/time.js';
-import { code, field, row, select, table } from '../layout.js';
+import { code, field, select, table } from '../layout.js';
 import { inLicense } from '../license-screen.js';
-import { labelChoice } from '../parts.js';
+import { labelChoice, queryWith } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
+import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
 import { bulkActions } from './shipment-bulk.js';
-import { columnChoice, columnScreens, columnsOf } from './shipment-columns.js';
+import { chosenColumns, columnChoice, columnScreens } from './shipment-columns.js';
 
 const { pageRows, counted, searched, found } = LIMITS.panel;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -77,22 +78,20 @@ async function results(visit: AccountVisit, licenses: readonly LicenseSummary[])
   const counts = hasMore ? texts.newest : texts.total;
   const count = { count: new Intl.NumberFormat(words.locale, { numberingSystem: 'latn' }).format(total) };
   const all = html`<input type="checkbox" class="all" data-all="uuid" aria-label="${texts.chooseAll}">`;
-  const heads = [
-    html`${texts.chosen} ${all}`,
-    words.trackingCode,
-    ...columnsOf(visit).map(({ title }) => title(words)),
-  ];
+  const list = table(words, texts.title, rows, [
+    [html`${texts.chosen} ${all}`, (one) => choice(one, words)],
+    [
+      words.trackingCode,
+      ({ uuid, trackingCode }) => html`<a href="shipments/${uuid}">${code(trackingCode ?? words.none)}</a>`,
+    ],
+    ...chosenColumns(visit, licenses).map(([, column]) => column),
+  ]);
   return html`<div id="results">
 <div class="actions">${columnChoice(visit)}
 ${exporting(visit, licenses)}</div>
 <form method="post" action="/panel/a/${account.id}/shipments/labels">
 <p>${filled(text === '' ? counts : texts.found, count)}</p>
-${table(
-  texts.title,
-  heads,
-  rows.map((one) => line(visit, one, licenses)),
-  words,
-)}
+${list}
 ${text === '' ? pages(visit, page, total) : null}
 ${rows.length === 0 ? null : bulkActions(visit)}
 </form></div>`;
@@ -142,25 +141,15 @@ function filterOf(query: URLSearchParams): ShipmentFilter {
   };
 }
 
-function line(visit: AccountVisit, shipment: ShipmentRecord, licenses: readonly LicenseSummary[]): Html {
-  const { words } = visit;
-  const { uuid, trackingCode, order } = shipment;
-  const choose = filled(words.shipments.choose, { order: order.number });
-  return row(
-    trackingCode === null
-      ? ''
-      : html`<input type="checkbox" name="uuid" value="${uuid}" aria-label="${choose}">`,
-    html`<a href="shipments/${uuid}">${code(trackingCode ?? words.none)}</a>`,
-    ...columnsOf(visit).map(({ cell }) => cell(shipment, { words, licenses })),
-  );
+function choice({ uuid, trackingCode, order }: ShipmentRecord, words: Words): Part {
+  if (trackingCode === null) return null;
+  const label = filled(words.shipments.choose, { order: order.number });
+  return html`<input type="checkbox" name="uuid" value="${uuid}" aria-label="${label}">`;
 }
 
 function pages({ words, query }: AccountVisit, page: number, total: number): Html | null {
-  const link = (to: number, text: string) => {
-    const wanted = new URLSearchParams(query);
-    wanted.set('page', String(to));
-    return html`<a href="?${wanted.toString()}">${text}</a> `;
-  };
+  const link = (to: number, text: string) =>
+    html`<a href="${queryWith(query, { page: String(to) })}">${text}</a> `;
   const last = Math.max(1, Math.ceil(total / pageRows));
   if (last === 1) return null;
   return html`<nav class="pages" aria-label="${words.next}">${page > 1 ? link(page - 1, words.previous) : null}

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../../domain/html.js';
 import { STORE_PLATFORMS } from '../../../../domain/store-sites.js';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../../../../services/admin/store-sites.js';
 import { filledFields, type Refusal } from '../form.js';
-import { code, facts, type field, moment, row, select, table } from '../layout.js';
+import { code, facts, type field, moment, select, table } from '../layout.js';
 import { alert, checkbox, fieldsOf, idPage, shownOf } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
@@ -23,19 +23,25 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null = null): Pr
   ]);
   const names = new Map(licenses.map(({ id, name }) => [id, name]));
   const { shown, next } = shownOf(found, visit);
-  const rows = shown.map((site) =>
-    row(
-      html`<a href="/panel/a/${account.id}/sites/${site.id}"><bdi dir="ltr">${site.domain}</bdi></a>`,
-      code(site.platform),
-      html`<bdi>${site.licenseId === null ? texts.everyLicense : (names.get(site.licenseId) ?? site.licenseId)}</bdi>`,
-      stateOf(site, words),
-    ),
-  );
+  const sites = table(words, texts.title, shown, [
+    [
+      texts.domain,
+      ({ id, domain }) =>
+        html`<a href="/panel/a/${account.id}/sites/${id}"><bdi dir="ltr">${domain}</bdi></a>`,
+    ],
+    [texts.platform, ({ platform }) => code(platform)],
+    [
+      words.license,
+      ({ licenseId }) =>
+        html`<bdi>${licenseId === null ? texts.everyLicense : (names.get(licenseId) ?? licenseId)}</bdi>`,
+    ],
+    [words.state, (site) => stateOf(site, words)],
+  ]);
   const choices = licenses.map(({ id, name }) => [String(id), name] as const);
   return {
     title: texts.title,
     main: html`<p>${texts.intro}</p>
-${table(texts.title, [texts.domain, texts.platform, words.license, words.state], rows, words)}
+${sites}
 ${next}
 <h2>${texts.new}</h2>
 ${alert(refusal)}

@@ -10,8 +10,8 @@ import { LIMITS } from '../../../../lib/limits/values.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { tellParcel } from '../../../../services/shipments/parcel-story.js';
 import { refreshStatus } from '../../../../services/shipments/refresh-status.js';
-import { code, facts, field, moment, row, table } from '../layout.js';
-import { actionButton, state } from '../parts.js';
+import { code, facts, field, moment, table } from '../layout.js';
+import { actionButton, confirmed, state } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 
 /** An answer with a shipment. */
@@ -37,10 +37,7 @@ const show = accountScreen('get', '/shipments/:uuid', 'ship', async (visit) => {
     title: `${words.order} ${shipment.order.number}`,
     main: html`${actions(visit, shipment)}
 ${head(visit, shipment, told.story)}
-${attempts(visit, told.story)}
-${events(visit, told.story)}
-${mails(visit, told.story)}
-${deliveries(visit, told.story)}`,
+${done(visit, told.story)}`,
   };
 });
 
@@ -56,12 +53,8 @@ async function requireShipment({ app, account, params }: AccountVisit): Promise<
 function actions({ words }: AccountVisit, { uuid, state, status }: ShipmentRecord): Html | null {
   const { story: texts } = words;
   if (state !== 'created') return null;
-  const cancel = html`<details><summary class="button">${texts.cancel}</summary>
-<form method="post" action="${uuid}/cancel">
-<p>${texts.confirm}</p>
-${field('reason', words.reason, { maxlength: 255 })}
-<button class="danger">${texts.cancel}</button>
-</form></details>`;
+  const question = { button: texts.cancel, question: texts.confirm };
+  const cancel = confirmed(`${uuid}/cancel`, question, field('reason', words.reason, { maxlength: 255 }));
   return html`<div class="actions">${actionButton(`${uuid}/label`, texts.print, 'first')}
 ${isFinal(status.code) ? null : actionButton(`${uuid}/refresh`, texts.refresh)}
 ${isFinal(status.code) ? null : cancel}</div>`;
@@ -85,51 +78,41 @@ ${facts([
 ])}`;
 }
 
-function attempts({ words }: AccountVisit, { bookingAttempts }: Story): Html {
+/** What was done for the parcel, a table for each kind. */
+function done({ words }: AccountVisit, { bookingAttempts, history, mails, webhooks }: Story): Html {
   const { story: texts } = words;
-  const rows = bookingAttempts.map(({ number, sentAt, outcome, words: said }) =>
-    row(number, moment(sentAt, words), code(outcome), html`<bdi>${said ?? ''}</bdi>`),
-  );
+  const attempts = table(words, texts.attempts, bookingAttempts, [
+    ['#', ({ number }) => number],
+    [words.time, ({ sentAt }) => moment(sentAt, words)],
+    [texts.outcome, ({ outcome }) => code(outcome)],
+    [texts.words, (one) => html`<bdi>${one.words ?? ''}</bdi>`],
+  ]);
+  const events = table(words, texts.events, history, [
+    [words.time, ({ occurredAt }) => moment(occurredAt, words)],
+    [words.event, ({ status }) => words.statuses[status]],
+    [texts.words, ({ carrierWords, description }) => html`<bdi>${carrierWords ?? description}</bdi>`],
+  ]);
+  const sentMails = table(words, texts.mails, mails, [
+    [words.time, ({ sentAt, createdAt }) => moment(sentAt ?? createdAt, words)],
+    [words.event, ({ event }) => code(event)],
+    [words.state, (one) => code(one.state)],
+    [words.lastAnswer, ({ lastError }) => html`<bdi dir="auto">${lastError ?? ''}</bdi>`],
+  ]);
+  const deliveries = table(words, texts.webhooks, webhooks, [
+    [words.time, ({ createdAt }) => moment(createdAt, words)],
+    [words.event, ({ event }) => code(event)],
+    [texts.host, ({ host }) => code(host)],
+    [words.state, (one) => code(one.state)],
+    [words.lastAnswer, ({ lastAnswer }) => html`<bdi dir="auto">${lastAnswer ?? ''}</bdi>`],
+  ]);
   return html`<h2>${texts.attempts}</h2>
-${table(texts.attempts, ['#', words.time, texts.outcome, texts.words], rows, words)}`;
-}
-
-function events({ words }: AccountVisit, { history }: Story): Html {
-  const { story: texts } = words;
-  const rows = history.map(({ occurredAt, status, description, carrierWords }) =>
-    row(moment(occurredAt, words), words.statuses[status], html`<bdi>${carrierWords ?? description}</bdi>`),
-  );
-  return html`<h2>${texts.events}</h2>
-${table(texts.events, [words.time, words.event, texts.words], rows, words)}`;
-}
-
-function mails({ words }: AccountVisit, story: Story): Html {
-  const { story: texts } = words;
-  const rows = story.mails.map(({ createdAt, event, state, sentAt, lastError }) =>
-    row(
-      moment(sentAt ?? createdAt, words),
-      code(event),
-      code(state),
-      html`<bdi dir="auto">${lastError ?? ''}</bdi>`,
-    ),
-  );
-  return html`<h2>${texts.mails}</h2>
-${table(texts.mails, [words.time, words.event, words.state, words.lastAnswer], rows, words)}`;
-}
-
-function deliveries({ words }: AccountVisit, { webhooks }: Story): Html {
-  const { story: texts } = words;
-  const rows = webhooks.map(({ createdAt, event, host, state, lastAnswer }) =>
-    row(
-      moment(createdAt, words),
-      code(event),
-      code(host),
-      code(state),
-      html`<bdi dir="auto">${lastAnswer ?? ''}</bdi>`,
-    ),
-  );
-  return html`<h2>${texts.webhooks}</h2>
-${table(texts.webhooks, [words.time, words.event, texts.host, words.state, words.lastAnswer], rows, words)}`;
+${attempts}
+<h2>${texts.events}</h2>
+${events}
+<h2>${texts.mails}</h2>
+${sentMails}
+<h2>${texts.webhooks}</h2>
+${deliveries}`;
 }
 
 const pathOf = ({ account }: AccountVisit, uuid: string) => `/panel/a/${account.id}/shipments/${uuid}`;

@@ -6,11 +6,12 @@ import {
   WebhookSchema,
   WebhookWithSecretSchema,
 } from '../../../../api/v2/webhooks/schema.js';
+import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { WEBHOOK_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { filledFields, type Refusal } from '../form.js';
-import { code, moment, row, select, table } from '../layout.js';
+import { code, moment, select, table } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseForm, licenseScreen } from '../license-screen.js';
 import { actionButton, alert, checkbox, checks, confirmed, fieldsOf, shownOnce, state } from '../parts.js';
 import type { ScreenPage } from '../screen.js';
@@ -26,26 +27,29 @@ const NOTHING = Type.Null();
 const list = licenseScreen('get', '/webhooks', 'manage', async (visit) => {
   const { licenses, words, v2 } = visit;
   const { webhooks: texts } = words;
-  const rows: Html[] = [];
+  const found: { license: LicenseSummary; webhook: Webhook }[] = [];
   for (const license of licenses) {
     const { data } = await v2('listWebhooks', { query: { license_key: license.key } }, listAnswer);
-    for (const { id, url, events, is_active, created_at } of data) {
-      rows.push(
-        row(
-          html`<a href="${inLicense({ ...visit, license }, `/webhooks/${id}`)}"><bdi dir="ltr" class="address">${url}</bdi></a>`,
-          html`<bdi>${license.name}</bdi>`,
-          activity(is_active, words),
-          events.map((event) => html`<div>${texts.events[event]}</div>`),
-          moment(created_at, words),
-        ),
-      );
-    }
+    found.push(...data.map((webhook) => ({ license, webhook })));
   }
-  const heads = [texts.url, words.license, words.state, texts.eventsTitle, words.since];
+  const list = table(words, texts.title, found, [
+    [
+      texts.url,
+      ({ license, webhook: { id, url } }) =>
+        html`<a href="${inLicense({ ...visit, license }, `/webhooks/${id}`)}"><bdi dir="ltr" class="address">${url}</bdi></a>`,
+    ],
+    [words.license, ({ license }) => html`<bdi>${license.name}</bdi>`],
+    [words.state, ({ webhook }) => activity(webhook.is_active, words)],
+    [
+      texts.eventsTitle,
+      ({ webhook }) => webhook.events.map((event) => html`<div>${texts.events[event]}</div>`),
+    ],
+    [words.since, ({ webhook }) => moment(webhook.created_at, words)],
+  ]);
   return {
     title: texts.title,
     main: html`<p class="actions"><a class="button" href="${inLicense(visit, '/webhooks/new')}">${texts.new}</a></p>
-${table(texts.title, heads, rows, words)}`,
+${list}`,
   };
 });
 
