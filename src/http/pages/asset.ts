@@ -7,7 +7,7 @@ import { matchesEtag } from '../etag.js';
 const compress = promisify(gzip);
 
 /** A part of a page as it is sent. */
-export interface Asset {
+interface Asset {
   type: string;
   body: Buffer;
   etag: string;

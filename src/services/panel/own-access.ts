@@ -44,16 +44,10 @@ export async function renewRecoveryCodes(
   given: { current: string },
 ): Promise<{ token: string; recoveryCodes: string[] }> {
   await proveSecondFactor(app, self, given.current);
-  const { codes, hashes } = newRecoveryCodes(app.config.appKey);
-  const changes = { recoveryHashes: hashes };
-  const token = await changeAccess(
-    app,
-    self,
-    'panel-users.renew-recovery-codes',
-    { recoveryCodes: 'changed' },
-    changes,
-  );
-  return { token, recoveryCodes: codes };
+  const { codes: recoveryCodes, hashes: recoveryHashes } = newRecoveryCodes(app.config.appKey);
+  const after = { recoveryCodes: 'changed' };
+  const token = await changeAccess(app, self, 'panel-users.renew-recovery-codes', after, { recoveryHashes });
+  return { token, recoveryCodes };
 }
 
 /**
@@ -69,13 +63,8 @@ export async function renewAuthenticator(
   const totpStep = stepOfNew(given);
   await proveSecondFactor(app, self, given.current);
   const changes = { totpSecret: sealTotp(given.secret, app.config.appKey), totpStep };
-  return await changeAccess(
-    app,
-    self,
-    'panel-users.renew-authenticator',
-    { authenticator: 'changed' },
-    changes,
-  );
+  const after = { authenticator: 'changed' };
+  return await changeAccess(app, self, 'panel-users.renew-authenticator', after, changes);
 }
 
 /** How many recovery codes of the user are left; null for one who only signs in at the OpenID provider. */

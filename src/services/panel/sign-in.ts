@@ -40,11 +40,11 @@ export async function signIn(
   app: PanelApp,
   given: { email: string; password: string; code: string },
   visitor: Visitor,
-): Promise<{ token: string; user: LockedUser } | null> {
+): Promise<string | null> {
   const user = await findLockedUser(app.db, given.email.trim());
   const isRight = await isPassword(user?.passwordHash ?? null, given.password.slice(0, MOST_PASSWORD));
   if (user === null || !isRight || !(await takeCode(app, user, given.code))) return null;
-  return { user, token: await openSession(app, user.id, visitor) };
+  return await openSession(app, user.id, visitor);
 }
 
 /**
@@ -94,13 +94,13 @@ export async function acceptInvitation(
 ): Promise<{ token: string; recoveryCodes: string[] }> {
   const user = await invitedUser(app, given.token);
   checkPassword(given.password);
-  const step = stepOfNew(given);
+  const totpStep = stepOfNew(given);
   const { codes, hashes } = newRecoveryCodes(app.config.appKey);
   const isTaken = await takeInvitation(app.db, {
     invitationHash: hashSecret(given.token, app.config.appKey),
     passwordHash: await hashPassword(given.password),
     totpSecret: sealTotp(given.secret, app.config.appKey),
-    totpStep: step,
+    totpStep,
     language: given.language,
     recoveryHashes: hashes,
   });

@@ -7,7 +7,7 @@ import { DAY_SECONDS } from '../../../lib/time.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
 import type { MountedApp } from '../../mounted-app.js';
-import { type Asset, assetOf, compressed, sendAsset } from '../asset.js';
+import { assetOf, compressed, sendAsset } from '../asset.js';
 import { policyOf } from '../send-page.js';
 import { ASSETS } from './bar.js';
 import { REFERENCE_POLICY, REFERENCES, readScalar, referencePage } from './reference.js';
@@ -41,7 +41,7 @@ const POLICY = policyOf("script-src 'self'", "style-src 'self'", "img-src 'self'
 export function mountDocs(web: Express, app: MountedApp): void {
   const { docs } = app.config;
   if (docs === 'none') return;
-  const get = (path: string, policy: string, load: () => Asset) =>
+  const get = (path: string, policy: string, load: Parameters<typeof sendAsset>[0]) =>
     web.get(path, limitPages(app, `GET ${path}`), header('Content-Security-Policy', policy), sendAsset(load));
   const pages = readPages(join(BUILT, docs), app.config.demo?.licenseKey);
   for (const [path, text] of pages) {

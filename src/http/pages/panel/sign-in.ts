@@ -100,13 +100,13 @@ function takeSignIn(app: MountedApp): RequestHandler<Params> {
       (name) => form.get(name) ?? '',
     );
     countTry(app, email, failures);
-    const done = await signIn(app, { email, password, code }, visitorOf(req));
-    if (done === null) {
+    const token = await signIn(app, { email, password, code }, visitorOf(req));
+    if (token === null) {
       const error = WORDS[languageOf(req)].signIn.wrong;
       showSignIn(app, req, res, { email, error, status: 401 });
       return;
     }
-    writeCookie(app, res, 'session', done.token);
+    writeCookie(app, res, 'session', token);
     res.redirect(303, '/panel');
   };
 }

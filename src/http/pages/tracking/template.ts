@@ -7,7 +7,7 @@ import { needsShop } from '../../../domain/recipient-words/public-status.js';
 import type { Texts, Trouble } from '../../../domain/recipient-words/texts.js';
 import { TEXTS } from '../../../domain/recipient-words/words.js';
 import { STANDARD_COLOR, styleOf } from './style.js';
-import type { Contact, TrackingView } from './view.js';
+import type { TrackingView } from './view.js';
 
 const TIME_ZONE = 'Asia/Jerusalem';
 
@@ -226,7 +226,7 @@ ${view.hours === null ? null : html`<p class="note">${texts.hours}: <bdi>${view.
 </section>`;
 }
 
-function contactLink({ kind, label, href }: Contact, texts: Texts): Html {
+function contactLink({ kind, label, href }: TrackingView['contacts'][number], texts: Texts): Html {
   return html`<li><a href="${href}" rel="noopener noreferrer"><span>${texts[kind]}</span><bdi dir="ltr">${label}</bdi></a></li>\n`;
 }
 

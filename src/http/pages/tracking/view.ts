@@ -11,7 +11,7 @@ type TrackedStep = Pick<StatusEvent, 'code' | 'occurredAt'>;
 type Tone = 'active' | 'done' | 'problem' | 'ended';
 
 /** Ways to reach the merchant; each address is safe to link to. */
-export interface Contact {
+interface Contact {
   kind: 'call' | 'whatsapp' | 'email' | 'website';
   label: string;
   href: string;
