@@ -1,20 +1,11 @@
+import type { NativeConnectionOptions } from '@temporalio/worker';
 import { ConfigError, type Environment } from './environment.js';
 
-/** Connection options of Temporal's SDK; no `tls` means plain text. */
-export interface TemporalAccess {
-  readonly tls?: {
-    readonly serverRootCACertificate?: Buffer;
-    readonly serverNameOverride?: string;
-    readonly clientCertPair?: { readonly crt: Buffer; readonly key: Buffer };
-  };
-  readonly apiKey?: string;
-}
-
 /**
- * Uses the variables of Temporal's own programs. Enables TLS when any of them needs it. @throws ConfigError for
- * a certificate without key, and for TLS options with TLS disabled
+ * Connection options by the variables of Temporal's own programs. Enables TLS when any of them needs it; without
+ * it, `tls` is missing. @throws ConfigError for a certificate without key, and for TLS options with TLS disabled
  */
-export function temporalAccessOf(read: Environment): TemporalAccess {
+export function temporalAccessOf(read: Environment): Pick<NativeConnectionOptions, 'tls' | 'apiKey'> {
   const crt = read.TEMPORAL_TLS_CLIENT_CERT_PATH;
   const key = read.TEMPORAL_TLS_CLIENT_KEY_PATH;
   const ca = read.TEMPORAL_TLS_SERVER_CA_CERT_PATH;

@@ -5,7 +5,7 @@ import {
   type SerializationContext,
 } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import type { PayloadEncryption } from '../config/payload-encryption.js';
+import type { PayloadEncryption } from '../config/config.js';
 import { decryptBytes, encrypt } from '../lib/secrets.js';
 import { PAYLOAD_ENCODINGS } from './converters.js';
 

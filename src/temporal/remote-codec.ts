@@ -1,6 +1,6 @@
 import type { Payload } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import type { PayloadEncryption } from '../config/payload-encryption.js';
+import type { PayloadEncryption } from '../config/config.js';
 import { AppError } from '../domain/errors.js';
 import { EncryptingCodec, UnreadablePayload } from './payload-codec.js';
 

@@ -1,7 +1,7 @@
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import type proto from '@temporalio/proto';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import type { PayloadEncryption } from '../../src/config/payload-encryption.js';
+import type { PayloadEncryption } from '../../src/config/config.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { dataConverterOf } from '../../src/temporal/data-converter.js';
 import { payloadsIn } from '../../src/temporal/key-uses.js';
