@@ -3,8 +3,7 @@ import { type Html, html } from '../../domain/html.js';
 import type { MailData } from '../../domain/notifications.js';
 import type { Language } from '../../domain/recipient-words/language.js';
 import { EXPORT_WORDS, type ExportWords } from './export-words.js';
-import { frameHtml, frameText } from './frame.js';
-import type { RenderedMail } from './recipient-mail.js';
+import { framed, type RenderedMail } from './frame.js';
 import { statusWords } from './status-words.js';
 import { directionOf, languageOf, spokenLanguage } from './wording.js';
 
@@ -61,11 +60,7 @@ ${link === null ? null : button(words, link)}
 <p class="note">${words.keep}</p>
 <table class="facts"><tbody>
 ${rows.map(([label, value]) => html`<tr><td class="muted">${label}</td><td><bdi>${value}</bdi></td></tr>\n`)}</tbody></table>`;
-  return {
-    subject,
-    html: frameHtml({ language, subject, html: body.text, merchant, why: words.why }),
-    text: frameText({ language, text, merchant, why: words.why }),
-  };
+  return framed({ language, subject, html: body.text, text, merchant, why: words.why });
 }
 
 function button(words: ExportWords, { url }: ExportMailLink): Html {

@@ -1,36 +1,15 @@
 import type { Language } from '../../domain/recipient-words/language.js';
 
-/** Wording of an export's mail in one language. Times are passed as isolated text. */
-export interface ExportWords {
-  subject(license: string): string;
-  title: string;
-  hello(name: string): string;
-  attached: string;
-  linked(until: string): string;
-  download: string;
-  /** About the file, for any recipient. */
-  keep: string;
-  why: string;
-  labels: { license: string; shipments: string; asked: string; filters: string; file: string };
-  noFilter: string;
-  /** Separates filters. */
-  comma: string;
-  active: { yes: string; no: string };
-  label: { yes: string; no: string };
-  type: { 1: string; 2: string };
-  status(name: string): string;
-  from(moment: string): string;
-  to(moment: string): string;
-}
-
-const english: ExportWords = {
-  subject: (license) => `Your shipment export is ready (${license})`,
+/** Wording of an export's mail. Times are passed as isolated text. */
+const english = {
+  subject: (license: string) => `Your shipment export is ready (${license})`,
   title: 'Your export is ready',
-  hello: (name) => `Hello ${name},`,
+  hello: (name: string) => `Hello ${name},`,
   attached: 'The file with your shipments is attached.',
-  linked: (until) =>
+  linked: (until: string) =>
     `The file with your shipments is too large for a mail. You can download it until ${until}.`,
   download: 'Download the file',
+  /** About the file, for any recipient. */
   keep: 'The file holds personal data of your customers. Keep it safe, and delete it when you no longer need it.',
   why: 'You get this e-mail because your account requested the export.',
   labels: {
@@ -41,14 +20,17 @@ const english: ExportWords = {
     file: 'File',
   },
   noFilter: 'none: all shipments',
+  /** Separates filters. */
   comma: ', ',
   active: { yes: 'active only', no: 'inactive only' },
   label: { yes: 'label made', no: 'without a label' },
   type: { 1: 'deliveries', 2: 'collections' },
-  status: (name) => `status ${name}`,
-  from: (moment) => `created from ${moment}`,
-  to: (moment) => `created until ${moment}`,
+  status: (name: string) => `status ${name}`,
+  from: (moment: string) => `created from ${moment}`,
+  to: (moment: string) => `created until ${moment}`,
 };
+
+export type ExportWords = typeof english;
 
 const hebrew: ExportWords = {
   subject: (license) => `ייצוא המשלוחים שלך מוכן (${license})`,

@@ -1,7 +1,8 @@
 import { accentOn, buttonOf, isColor } from '../../domain/brand-color.js';
 import { escapeHtml } from '../../domain/html.js';
 import type { MailData } from '../../domain/notifications.js';
-import { directionOf, frameWords } from './wording.js';
+import { TEXTS } from '../../domain/recipient-words/words.js';
+import { directionOf, spokenLanguage } from './wording.js';
 
 const LINK = '#0b5cad';
 const STYLE = `
@@ -33,19 +34,27 @@ const STYLE = `
 const FONTS = "'Noto Sans', 'Noto Sans Hebrew', 'Segoe UI', Arial, Helvetica, sans-serif";
 const SAFE_LOGO = /^(?:https:\/\/|data:image\/(?:png|jpeg|gif|svg\+xml)[;,])[^\s"'<>]*$/i;
 
-/** The frame around a merchant's text. */
-interface FrameArgs {
-  language: string;
+/** A rendered mail. `html` is a complete document. */
+export interface RenderedMail {
   subject: string;
-  /** The rendered body. */
   html: string;
+  text: string;
+}
+
+/** A rendered body and what is around it. `why`: the reason for the mail, in its footer. */
+interface Framed extends RenderedMail {
+  language: string;
   merchant: MailData['merchant'];
-  /** The reason for the mail, in its footer. */
   why: string;
 }
 
-/** A complete HTML mail: the merchant's logo or name, the text, and the merchant's contact. */
-export function frameHtml({ language, subject, html, merchant, why }: FrameArgs): string {
+/** A complete mail: the merchant's logo or name, the text, and the merchant's contact. */
+export function framed(mail: Framed): RenderedMail {
+  return { subject: mail.subject, html: frameHtml(mail), text: frameText(mail) };
+}
+
+function frameHtml(mail: Framed): string {
+  const { language, subject, html, merchant } = mail;
   const direction = directionOf(language);
   const name = escapeHtml(merchant.name);
   const head = SAFE_LOGO.test(merchant.logo)
@@ -67,7 +76,7 @@ export function frameHtml({ language, subject, html, merchant, why }: FrameArgs)
 <table class="card" role="presentation" style="font-family: ${FONTS}"><tbody>
 ${cell('head', head)}
 ${cell('text', html)}
-${cell('foot', footHtml({ language, merchant, why }))}
+${cell('foot', footHtml(mail))}
 </tbody></table>
 </td></tr></tbody></table>
 </body>
@@ -76,16 +85,14 @@ ${cell('foot', footHtml({ language, merchant, why }))}
 }
 
 /** The same as plain text. */
-export function frameText({
-  language,
-  text,
-  merchant,
-  why,
-}: Omit<FrameArgs, 'html' | 'subject'> & { text: string }): string {
-  const words = frameWords(language);
+function frameText({ language, text, merchant, why }: Framed): string {
   const contacts = [merchant.email, merchant.phone].filter((contact) => contact !== '');
-  const questions = contacts.length === 0 ? [] : [`${words.questions} ${contacts.join(', ')}`];
+  const questions = contacts.length === 0 ? [] : [`${questionsIn(language)} ${contacts.join(', ')}`];
   return `${[text, '-- ', ...questions, why].join('\n')}\n`;
+}
+
+function questionsIn(language: string): string {
+  return TEXTS[spokenLanguage(language)].contact;
 }
 
 /** The merchant's color on white; the mail declares a light color scheme. */
@@ -98,14 +105,13 @@ function colorStyle(color: string): string {
 `;
 }
 
-function footHtml({ language, merchant, why }: Pick<FrameArgs, 'language' | 'merchant' | 'why'>): string {
-  const words = frameWords(language);
+function footHtml({ language, merchant, why }: Framed): string {
   const link = (href: string, text: string) =>
     `<a href="${escapeHtml(href)}"><bdi>${escapeHtml(text)}</bdi></a>`;
   const contacts = [
     ...(merchant.email === '' ? [] : [link(`mailto:${merchant.email}`, merchant.email)]),
     ...(merchant.phone === '' ? [] : [link(`tel:${merchant.phone}`, merchant.phone)]),
   ];
-  const questions = contacts.length === 0 ? '' : `${words.questions} ${contacts.join(' · ')}<br>`;
+  const questions = contacts.length === 0 ? '' : `${questionsIn(language)} ${contacts.join(' · ')}<br>`;
   return `${questions}${escapeHtml(why)}`;
 }

@@ -1,4 +1,4 @@
-import type { ShipmentEvent } from '../../domain/events.js';
+import { SHIPMENT_EVENTS, type ShipmentEvent } from '../../domain/events.js';
 import { parseBody, parseSubject } from '../../domain/mail-template/parse.js';
 import type { TemplateValues } from '../../domain/mail-template/placeholders.js';
 import { renderHtml, renderLine, renderText } from '../../domain/mail-template/render.js';
@@ -10,33 +10,13 @@ import { mapUrl, placeAddress } from '../../domain/recipient-words/pickup-place.
 import { isAwaited, needsShop, publicStatus } from '../../domain/recipient-words/public-status.js';
 import { TEXTS } from '../../domain/recipient-words/words.js';
 import { trackingUrl } from '../../domain/tracking-url.js';
-import { frameHtml, frameText } from './frame.js';
-import { builtinTemplate, frameWords, languageOf, spokenLanguage } from './wording.js';
-
-/** Wording of a mail. `locale`: two-letter language. */
-export interface MailTemplate {
-  locale: string;
-  subject: string;
-  body: string;
-}
-
-/** A rendered mail. `html` is a complete document. */
-export interface RenderedMail {
-  subject: string;
-  html: string;
-  text: string;
-}
+import { framed, type RenderedMail } from './frame.js';
+import { builtinTemplate, languageOf, type MailTemplate, spokenLanguage, whyOf } from './wording.js';
 
 /** Every built-in template: each event in each language. */
 export function builtinTemplates(): (MailTemplate & { event: ShipmentEvent })[] {
-  const events = [
-    'shipment.created',
-    'shipment.status_changed',
-    'shipment.delivered',
-    'shipment.cancelled',
-  ] as const;
-  return events.flatMap((event) =>
-    LANGUAGES.map((locale) => ({ event, locale, ...builtinTemplate(event, locale) })),
+  return SHIPMENT_EVENTS.flatMap((event) =>
+    LANGUAGES.map((locale) => ({ event, ...builtinTemplate(event, locale) })),
   );
 }
 
@@ -52,8 +32,8 @@ export function chooseTemplate<T extends MailTemplate>(
   const language = languageOf(locale);
   const found = own.find((one) => one.locale === language);
   if (found !== undefined) return found;
-  if (isLanguage(language)) return { locale: language, ...builtinTemplate(event, language) };
-  return own.find((one) => one.locale === 'en') ?? { locale: 'en', ...builtinTemplate(event, 'en') };
+  if (isLanguage(language)) return builtinTemplate(event, language);
+  return own.find((one) => one.locale === 'en') ?? builtinTemplate(event, 'en');
 }
 
 /**
@@ -66,12 +46,14 @@ export function renderMail(template: MailTemplate, mailData: MailData, baseUrl: 
   const body = parseBody(template.body);
   const subject = [...renderLine(parseSubject(template.subject), values)].slice(0, 250).join('');
   const { merchant } = mailData;
-  const why = frameWords(language).why(merchant.name);
-  return {
+  return framed({
+    language,
     subject,
-    html: frameHtml({ language, subject, html: renderHtml(body, values), merchant, why }),
-    text: frameText({ language, text: renderText(body, values), merchant, why }),
-  };
+    html: renderHtml(body, values),
+    text: renderText(body, values),
+    merchant,
+    why: whyOf(merchant.name, language),
+  });
 }
 
 function valuesOf(mailData: MailData, language: string, baseUrl: string): TemplateValues {

@@ -1,7 +1,6 @@
 import { html } from '../../domain/html.js';
 import type { MailData } from '../../domain/notifications.js';
-import { frameHtml, frameText } from './frame.js';
-import type { RenderedMail } from './recipient-mail.js';
+import { framed, type RenderedMail } from './frame.js';
 
 /** A disabled subscription. `offSince`: ISO 8601 UTC. */
 interface WebhookOffData {
@@ -54,10 +53,5 @@ ${steps.map(([label, call, sent]) => html`<tr><td class="muted">${label}</td><td
     steps.map(([label, call, sent]) => `${label}: ${call} ${sent}`.trim()).join('\n'),
     '',
   ].join('\n\n');
-  const around = { language: 'en', merchant, why: WHY };
-  return {
-    subject: TITLE,
-    html: frameHtml({ ...around, subject: TITLE, html: body.text }),
-    text: frameText({ ...around, text }),
-  };
+  return framed({ language: 'en', subject: TITLE, html: body.text, text, merchant, why: WHY });
 }

@@ -1,40 +1,22 @@
 import type { ShipmentEvent } from '../../domain/events.js';
 import { isLanguage, type Language } from '../../domain/recipient-words/language.js';
-import type { Texts } from '../../domain/recipient-words/texts.js';
-import { TEXTS } from '../../domain/recipient-words/words.js';
+import { TEXTS, type Texts } from '../../domain/recipient-words/words.js';
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'yi']);
 
-/** Wording around a merchant's text. */
-interface FrameWords {
-  questions: string;
-  why: (merchant: string) => string;
-}
-
-const FRAMES: Record<Language, FrameWords> = {
-  en: {
-    questions: 'Questions?',
-    why: (merchant) => `You get this e-mail because ${merchant} has booked a shipment for you.`,
-  },
-  he: {
-    questions: 'שאלות?',
-    why: (merchant) => `ההודעה נשלחה אליך בעקבות משלוח של ${merchant}.`,
-  },
-  ar: {
-    questions: 'هل لديك سؤال؟',
-    why: (merchant) => `وصلتك هذه الرسالة بسبب شحنة من ${merchant}.`,
-  },
-};
-
-/** Wording that only mails use. `closing` follows the sentence of the status. */
+/** Wording that only mails use. */
 interface Wording {
+  /** The reason for the mail. */
+  why: (merchant: string) => string;
   hello: string;
   button: string;
+  /** Follows the sentence of the status. */
   closing: Partial<Record<ShipmentEvent, string>>;
 }
 
 const WORDINGS: Record<Language, Wording> = {
   en: {
+    why: (merchant) => `You get this e-mail because ${merchant} has booked a shipment for you.`,
     hello: 'Hello {{ recipient.name }},',
     button: 'Follow the parcel',
     closing: {
@@ -43,6 +25,7 @@ const WORDINGS: Record<Language, Wording> = {
     },
   },
   he: {
+    why: (merchant) => `ההודעה נשלחה אליך בעקבות משלוח של ${merchant}.`,
     hello: 'שלום {{ recipient.name }},',
     button: 'למעקב אחר המשלוח',
     closing: {
@@ -51,6 +34,7 @@ const WORDINGS: Record<Language, Wording> = {
     },
   },
   ar: {
+    why: (merchant) => `وصلتك هذه الرسالة بسبب شحنة من ${merchant}.`,
     hello: 'مرحبًا {{ recipient.name }}،',
     button: 'تتبّع الطرد',
     closing: {
@@ -74,13 +58,20 @@ export function directionOf(language: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr';
 }
 
-/** The frame's wording in the language; English where we lack it. */
-export function frameWords(language: string): FrameWords {
-  return FRAMES[spokenLanguage(language)];
+/** Why the recipient gets a mail of this merchant. */
+export function whyOf(merchant: string, language: string): string {
+  return WORDINGS[spokenLanguage(language)].why(merchant);
+}
+
+/** Wording of a mail. `locale`: two-letter language. */
+export interface MailTemplate {
+  locale: string;
+  subject: string;
+  body: string;
 }
 
 /** The built-in template of an event, in the language of merchants' templates. */
-export function builtinTemplate(event: ShipmentEvent, language: Language): { subject: string; body: string } {
+export function builtinTemplate(event: ShipmentEvent, language: Language): MailTemplate {
   const { hello, button, closing } = WORDINGS[language];
   const words = TEXTS[language];
   const last = closing[event];
@@ -103,7 +94,8 @@ export function builtinTemplate(event: ShipmentEvent, language: Language): { sub
     row(words.carrier, '{{ carrier.name }}'),
     '</tbody></table>',
   ];
-  return { subject: '{{ shipment.news }} ({{ order.number }})', body: parts.join('\n') };
+  const subject = '{{ shipment.news }} ({{ order.number }})';
+  return { locale: language, subject, body: parts.join('\n') };
 }
 
 /** Contact of the shop, shown first after a problem. */

@@ -1,6 +1,6 @@
-import type { Texts } from './texts.js';
+import type { english } from './english.js';
 
-export const arabic: Texts = {
+export const arabic: typeof english = {
   languageName: 'العربية',
   direction: 'rtl',
   dates: 'ar-IL-u-nu-latn',

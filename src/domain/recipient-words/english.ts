@@ -1,10 +1,12 @@
-import type { Texts } from './texts.js';
-
-export const english: Texts = {
+/** Texts of the tracking page and of mails. `{…}` is a value. The other languages have the same. */
+export const english = {
+  /** The language's own name. */
   languageName: 'English',
   direction: 'ltr',
+  /** Locale of dates. */
   dates: 'en-GB',
   pageTitle: 'Parcel tracking',
+  /** Title and sentence of a status, and both as one line about `{parcel}`. */
   statuses: {
     preparing: {
       title: 'Being prepared',
@@ -63,9 +65,14 @@ export const english: Texts = {
       news: '{parcel} is lost',
     },
   },
+  /** A parcel sent by, or returned to, a shop, for `news`. */
   parcel: { from: 'Your parcel from {shop}', to: 'Your parcel for {shop}' },
   order: 'Order',
   toPay: 'Cash to have ready',
+  /**
+   * The last two of four steps differ when the recipient fetches the parcel; the last one when the recipient
+   * hands it over.
+   */
   steps: {
     label: 'Progress',
     placed: 'Prepared',
@@ -86,6 +93,7 @@ export const english: Texts = {
   packages: 'Packages',
   deliveredAt: 'Delivered',
   history: 'History',
+  /** Names the time zone of the history's times. */
   timeZone: 'Times are local times in Israel.',
   contact: 'Questions?',
   contactCompany: 'Questions? Contact {company}',
@@ -95,6 +103,7 @@ export const english: Texts = {
   website: 'Website',
   hours: 'Hours',
   language: 'Language',
+  /** Reasons for a page without a parcel. */
   troubles: {
     notFound: {
       title: 'We do not know this parcel',

@@ -1,6 +1,6 @@
-import type { Texts } from './texts.js';
+import type { english } from './english.js';
 
-export const hebrew: Texts = {
+export const hebrew: typeof english = {
   languageName: 'עברית',
   direction: 'rtl',
   dates: 'he',

@@ -3,34 +3,12 @@ import type { StatusCode } from '../statuses.js';
 
 /** A status as the public sees it; our internal ones are all `preparing`. */
 export type PublicStatus =
+  | Exclude<StatusCode, 'pending' | 'needs_attention' | 'created'>
   | 'preparing'
-  | 'awaiting_collection'
-  | 'collected'
-  | 'in_transit'
-  | 'at_pickup_point'
-  | 'out_for_delivery'
-  | 'delivered'
-  | 'delivery_failed'
-  | 'returning'
-  | 'returned'
-  | 'cancelled'
-  | 'lost';
+  | 'awaiting_collection';
 
-const NO_LONGER_AWAITED: ReadonlySet<PublicStatus> = new Set<PublicStatus>([
-  'delivered',
-  'returning',
-  'returned',
-  'cancelled',
-  'lost',
-]);
-
-const NEEDS_SHOP: ReadonlySet<PublicStatus> = new Set<PublicStatus>([
-  'delivery_failed',
-  'returning',
-  'returned',
-  'cancelled',
-  'lost',
-]);
+const NO_LONGER_AWAITED = new Set<PublicStatus>(['delivered', 'returning', 'returned', 'cancelled', 'lost']);
+const NEEDS_SHOP = new Set<PublicStatus>(['delivery_failed', 'returning', 'returned', 'cancelled', 'lost']);
 
 export function publicStatus(code: StatusCode, serviceType: ServiceType): PublicStatus {
   if (code === 'pending' || code === 'needs_attention') return 'preparing';

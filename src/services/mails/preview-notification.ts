@@ -1,12 +1,9 @@
 import type { Database } from '../../db/database.js';
 import { getAccount } from '../../db/queries/accounts/accounts.js';
 import { getMailData } from '../../db/queries/mails/mail-data.js';
-import {
-  type MailTemplate,
-  type RenderedMail,
-  renderMail,
-  sampleMailData,
-} from '../../documents/mails/recipient-mail.js';
+import type { RenderedMail } from '../../documents/mails/frame.js';
+import { renderMail, sampleMailData } from '../../documents/mails/recipient-mail.js';
+import type { MailTemplate } from '../../documents/mails/wording.js';
 import { validationError } from '../../domain/errors.js';
 import { TemplateError } from '../../domain/mail-template/parse.js';
 import type { MailData } from '../../domain/notifications.js';

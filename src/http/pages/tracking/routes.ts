@@ -3,7 +3,7 @@ import type { HttpApp } from '../../../api/http-app.js';
 import { listEvents } from '../../../db/queries/shipments/shipments.js';
 import { findTrackedParcel } from '../../../db/queries/shipments/tracking.js';
 import { type AppError, notFound } from '../../../domain/errors.js';
-import type { Trouble } from '../../../domain/recipient-words/texts.js';
+import type { Texts } from '../../../domain/recipient-words/words.js';
 import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
 import type { MountedApp } from '../../mounted-app.js';
@@ -58,7 +58,7 @@ function showTrouble(req: Request, res: Response, error: AppError): void {
   });
 }
 
-function troubleOf(error: AppError): Trouble {
+function troubleOf(error: AppError): keyof Texts['troubles'] {
   if (error.status === 429) return 'tooMany';
   return error.status >= 500 ? 'unavailable' : 'notFound';
 }

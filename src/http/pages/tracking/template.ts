@@ -4,8 +4,7 @@ import { publicCarrierName } from '../../../domain/recipient-words/carrier-names
 import { LANGUAGES, type Language } from '../../../domain/recipient-words/language.js';
 import { mapUrl, type PickupPlace, placeAddress } from '../../../domain/recipient-words/pickup-place.js';
 import { needsShop } from '../../../domain/recipient-words/public-status.js';
-import type { Texts, Trouble } from '../../../domain/recipient-words/texts.js';
-import { TEXTS } from '../../../domain/recipient-words/words.js';
+import { TEXTS, type Texts } from '../../../domain/recipient-words/words.js';
 import { STANDARD_COLOR, styleOf } from './style.js';
 import type { TrackingView } from './view.js';
 
@@ -48,7 +47,7 @@ ${isTrouble ? null : contacts(view, texts)}
 }
 
 /** The page shown when another cannot be. */
-export function troublePage(trouble: Trouble, language: Language): Html {
+export function troublePage(trouble: keyof Texts['troubles'], language: Language): Html {
   const { title, text } = TEXTS[language].troubles[trouble];
   return frame(language, {
     title,
