@@ -5,17 +5,10 @@ import { type Face, type Points, pointsOf, readPoints } from './font-files.js';
 /** The family of the faces that {@link fontFaces} returns. */
 const FONT_FAMILY = 'Noto Sans Document';
 
-interface Subset {
-  package: string;
-  name: string;
-  /** CSS `unicode-range`. */
-  range: string;
-}
-
 const NOTO = '@fontsource/noto-sans';
 
 /** The subsets of most documents, kept loaded in the printing page. Latin is in every document. */
-const COMMON: readonly [latin: Subset, ...others: Subset[]] = [
+const COMMON: readonly [latin: Face, ...others: Face[]] = [
   {
     package: NOTO,
     name: 'noto-sans-latin',
@@ -94,10 +87,8 @@ export function commonFaces(place: number): string {
   return commonRules(COMMON, place);
 }
 
-function commonRules(subsets: readonly Subset[], place?: number): string {
-  return subsets
-    .map(({ package: from, name, range }) => rulesOf({ package: from, name, range }, familyOf(place), place))
-    .join('');
+function commonRules(faces: readonly Face[], place?: number): string {
+  return faces.map((face) => rulesOf(face, familyOf(place), place)).join('');
 }
 
 /** The other faces that a text needs. */

@@ -5,15 +5,10 @@ import { isWholePdf } from './pdf.js';
 
 /**
  * Counts the pages of a PDF without password. Null for other bytes, and for files that take more time or memory
- * than a label needs. `sender`: the PDF's owner.
+ * than a label needs. It counts in a thread, because a malicious file of a few KB can take minutes or gigabytes.
+ * One file at a time limits memory; senders, the PDFs' owners, take turns.
  */
-type PdfPageCounter = (bytes: Buffer, sender: string) => Promise<number | null>;
-
-/**
- * Counts in a thread, because a malicious file of a few KB can take minutes or gigabytes. One file at a time
- * limits memory; senders take turns.
- */
-export function createPdfPageCounter({ timeoutMs = LIMITS.labels.pagesMs } = {}): PdfPageCounter {
+export function createPdfPageCounter({ timeoutMs = LIMITS.labels.pagesMs } = {}) {
   const threads = createThreads<Uint8Array, number | null>({
     file: new URL('./pdf-thread.js', import.meta.url),
     name: 'countPages',
@@ -27,5 +22,6 @@ export function createPdfPageCounter({ timeoutMs = LIMITS.labels.pagesMs } = {})
   const count = (bytes: Buffer): Promise<number | null> =>
     // A busy thread reads no messages, so the signal terminates it.
     threads.run(bytes, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => null);
-  return async (bytes, sender) => (isWholePdf(bytes) ? await turns.use(() => count(bytes), sender) : null);
+  return async (bytes: Buffer, sender: string): Promise<number | null> =>
+    isWholePdf(bytes) ? await turns.use(() => count(bytes), sender) : null;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import { fontFaces } from '../../src/documents/fonts.js';
 import { captionsOf } from '../../src/documents/labels/captions.js';
-import { clean, cutMiddle } from '../../src/documents/labels/clean.js';
+import { clean, middleCutter } from '../../src/documents/labels/clean.js';
 import { composeLabels, DESIGN_VERSION } from '../../src/documents/labels/document.js';
 import { labelFileName } from '../../src/documents/labels/file-name.js';
 import { renderHtml, sheetsOf } from '../../src/documents/labels/html.js';
@@ -369,10 +369,10 @@ test('fitSize: texts shrink to their room, never below the smallest size', (t) =
   t.true(linesOf('x'.repeat(500), 10, 60) > 10);
 });
 
-test('cutMiddle: replaces the middle, between words if possible', (t) => {
-  t.is(cutMiddle('WEB-2026-0001234', 11), 'WEB-2…01234');
-  t.is(cutMiddle('ring the bell twice, never in front of the door', 30), 'ring the bell…of the door');
-  t.is(cutMiddle('short', 5), 'short');
+test('middleCutter: replaces the middle, between words if possible', (t) => {
+  t.is(middleCutter('WEB-2026-0001234')(11), 'WEB-2…01234');
+  t.is(middleCutter('ring the bell twice, never in front of the door')(30), 'ring the bell…of the door');
+  t.is(middleCutter('short')(5), 'short');
 });
 
 test('renderHtml: an order number and a note of any length keep both ends', async (t) => {

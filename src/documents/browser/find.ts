@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 export interface BrowserPlace {
   /** `PUPPETEER_EXECUTABLE_PATH`; null searches the `PATH`. */
   executablePath: string | null;
-  /** Its `PATH` is searched. */
+  /** The browser's whole environment; its `PATH` is searched. */
   environment: Readonly<Record<string, string>>;
 }
 

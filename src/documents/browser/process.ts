@@ -8,8 +8,6 @@ import { LIMITS } from '../../lib/limits/values.js';
 import { BrowserError, type BrowserPlace, findBrowser } from './find.js';
 
 export interface LaunchOptions extends BrowserPlace {
-  /** The browser's whole environment. */
-  environment: Readonly<Record<string, string>>;
   /** False where the system forbids the browser its sandbox, as in containers. */
   sandbox: boolean;
 }

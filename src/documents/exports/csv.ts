@@ -11,7 +11,7 @@ const SPLITTING = /[;\t\r\n]/;
  * Rows as CSV (RFC 4180) in UTF-8 with byte order mark and CRLF, piece by piece. Texts are inert, numbers stay
  * numbers, null is an empty cell.
  */
-export async function* csvPieces(pages: AsyncIterable<readonly ExportRow[]>): AsyncGenerator<Buffer> {
+export async function* csvPieces(pages: AsyncIterable<readonly ExportRow[]>): AsyncIterable<Buffer> {
   const csv = stringify({
     bom: true,
     header: true,

@@ -28,7 +28,7 @@ declare module 'exceljs' {
 export async function* workbookPieces(
   pages: AsyncIterable<readonly ExportRow[]>,
   { sheetRows = LIMITS.exports.sheetRows } = {},
-): AsyncGenerator<Buffer> {
+): AsyncIterable<Buffer> {
   const output = new PassThrough();
   writeWorkbook(pages, output, sheetRows).catch((error: unknown) => {
     output.destroy(error instanceof Error ? error : new Error('The workbook cannot be written.'));

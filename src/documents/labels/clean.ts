@@ -23,15 +23,13 @@ export function cleanOrNull(text: string | null | undefined, maxLength: number):
 
 /** {@link clean}, but cuts the middle: the end of an order number or note is important. */
 export function cleanEnds(text: string, maxLength: number): string {
-  return cutMiddle(clean(text, Number.MAX_SAFE_INTEGER), maxLength);
+  return middleCutter(clean(text, Number.MAX_SAFE_INTEGER))(maxLength);
 }
 
-/** Replaces the middle by an ellipsis when the text exceeds `maxLength` characters, between words if possible. */
-export function cutMiddle(text: string, maxLength: number): string {
-  return middleCutter(text)(maxLength);
-}
-
-/** {@link cutMiddle} for trying many lengths of one text. */
+/**
+ * Replaces the middle of a text by an ellipsis when it exceeds `maxLength` characters, between words if possible. Many
+ * lengths can be tried.
+ */
 export function middleCutter(text: string): (maxLength: number) => string {
   const characters = Array.from(text);
   return (maxLength) => {

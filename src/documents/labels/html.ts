@@ -21,7 +21,7 @@ import {
   type View,
 } from './parts.js';
 import { stylesOf } from './styles.js';
-import { type TextRoom, texts, wantedTextsMm } from './texts.js';
+import { texts, wantedTextsMm } from './texts.js';
 
 /** Images of the page. `logo`: a `data:` URI, or null. */
 export interface Assets {
@@ -104,7 +104,7 @@ async function pagesOf(document: LabelDocument, sheets: readonly Sheet[], assets
 
 /** Light space between the tracking code's rule and its bars; five millimeters with the space above the rule. */
 const CLEAR_MM = 3.4;
-const RULE_MM = 0.3;
+const CODES_RULE_MM = 0.3;
 const ABOVE_RULE_MM = 1.3;
 /** Millimeters on a page of a roll; the rows follow from them. */
 const ROLL = {
@@ -142,7 +142,7 @@ function rollLabel(label: Label, view: View): Html {
     dataMatrixMm: 6.8,
     largestPoints: 15,
   });
-  const codesMm = RULE_MM + CLEAR_MM + code.heightMm + ABOVE_RULE_MM - ROLL.gap;
+  const codesMm = CODES_RULE_MM + CLEAR_MM + code.heightMm + ABOVE_RULE_MM - ROLL.gap;
   const fromMm = ROLL.from[senderLines(label)];
   const stripMm = hasStrip ? ROLL.strip + ROLL.gap : 0;
   const sharedMm = ROLL.innerMm - ROLL.head - fromMm - stripMm - codesMm - 4 * ROLL.gap;
@@ -176,7 +176,7 @@ function sheetLabel(label: Label, view: View): Html {
     dataMatrixMm: 6.8,
     largestPoints: 12,
   });
-  const codesMm = RULE_MM + CLEAR_MM + code.heightMm + ABOVE_RULE_MM - SLOT.gap;
+  const codesMm = CODES_RULE_MM + CLEAR_MM + code.heightMm + ABOVE_RULE_MM - SLOT.gap;
   const sharedMm = SLOT.innerMm - SLOT.head - codesMm - 3 * SLOT.gap;
   const textRoom = { widthMm: SLOT.widthMm, dataMatrixMm: 9 };
   const { to, restMm } = shared(label, captions, {
@@ -205,7 +205,7 @@ ${cancelled(label, view)}</article>`;
 function shared(
   label: Label,
   captions: Captions,
-  room: { widthMm: number; sharedMm: number; leastMm: number; textRoom: Omit<TextRoom, 'heightMm'> },
+  room: { widthMm: number; sharedMm: number; leastMm: number; textRoom: Parameters<typeof wantedTextsMm>[2] },
 ): { to: Block; restMm: number } {
   const { widthMm, sharedMm, textRoom } = room;
   const wanted = wantedTextsMm(label, captions, textRoom);

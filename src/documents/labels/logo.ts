@@ -12,10 +12,9 @@ export interface Logos {
 /** Fetches an image, null when unavailable. Must reach only public addresses. */
 type FetchImage = (url: string) => Promise<Buffer | null>;
 
-/** Stores logos for when they cannot be fetched. */
 type LogoStorage = Pick<DocumentStorage, 'read' | 'write'>;
 
-/** Reads logos from the store; with `fetchImage` it fetches them and renews them hourly. */
+/** Reads logos from the store; with `fetchImage` it fetches them, renews them hourly and stores them for outages. */
 export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null): Logos {
   const kept = new LRUCache<string, { uri: string | null }>({
     max: LIMITS.labels.logosKept,

@@ -7,21 +7,19 @@ const PDF = 'application/pdf';
 export const LABELS = 'labels';
 export const CARRIER_LABELS = 'carrier-labels';
 
-/** Printed labels by content hash: equal labels are printed once. */
-export interface LabelCache {
-  read(hash: string): Promise<Buffer | null>;
-  write(hash: string, pdf: Buffer): Promise<void>;
-}
+export type LabelCache = ReturnType<typeof labelCache>;
 
-/** A cache of printed labels in the store; incomplete files count as missing. */
-export function labelCache(storage: DocumentStorage): LabelCache {
+/**
+ * Printed labels in the store by content hash: equal labels are printed once. Incomplete files count as missing.
+ */
+export function labelCache(storage: DocumentStorage) {
   const keyOf = (hash: string) => `${LABELS}/${hash.slice(0, 2)}/${hash}.pdf`;
   return {
-    async read(hash) {
+    async read(hash: string): Promise<Buffer | null> {
       const bytes = await storage.read(keyOf(hash));
       return bytes !== null && isWholePdf(bytes) ? bytes : null;
     },
-    write: (hash, pdf) => storage.write(keyOf(hash), pdf, PDF),
+    write: (hash: string, pdf: Buffer): Promise<void> => storage.write(keyOf(hash), pdf, PDF),
   };
 }
 

@@ -1,16 +1,5 @@
+import type { LabelType } from '../../domain/labels.js';
 import { familiesOf } from '../fonts.js';
-
-/** Size of a page in millimetres. */
-interface PageSize {
-  widthMm: number;
-  heightMm: number;
-}
-
-/** A 74 mm roll cut to A7, and a sheet. */
-export const PAGE_SIZES = {
-  thermal: { widthMm: 74, heightMm: 105 },
-  A4: { widthMm: 210, heightMm: 297 },
-} as const satisfies Record<string, PageSize>;
 
 /** Only black on white: thermal heads have no grey. Millimeters keep paper and screen alike. */
 const COMMON = `
@@ -68,6 +57,7 @@ bdi{unicode-bidi:isolate}
 [lang=ar] :is(.line,.fit,.order,.notes,.products){line-height:1.4}
 `;
 
+/** A 74 mm roll cut to A7. */
 const THERMAL = `
 @page{size:74mm 105mm;margin:0}
 .page{width:74mm;height:105mm;overflow:hidden;break-after:page}
@@ -107,6 +97,6 @@ const SCREEN = `
 @media screen{body{background:#bbb}.page{background:#fff;margin:4mm auto;box-shadow:0 0 2mm #0005}.sheet .slot{outline:.1mm dashed #999}}
 `;
 
-export function stylesOf(type: keyof typeof PAGE_SIZES): string {
+export function stylesOf(type: LabelType): string {
   return (COMMON + (type === 'A4' ? SHEET : THERMAL) + SCREEN).replaceAll('\n', '');
 }

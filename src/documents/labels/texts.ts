@@ -15,30 +15,27 @@ const SHELF = 8;
 const ORDER_GAP_MM = 0.5;
 const DATA_MATRIX_GAP_MM = 2;
 /** Rule and margin between notes and products, as in the style sheet. */
-const RULE_MM = 0.5;
+const LIST_RULE_MM = 0.5;
 /** Frame and margin of the shelf. */
 const SHELF_FRAME_MM = 4.5;
 const SHELF_HEIGHT_MM = 4.2;
 
-/** Room for the texts of a label. `dataMatrixMm`: maximum side of the order's symbol. */
-export interface TextRoom {
-  widthMm: number;
-  heightMm: number;
-  dataMatrixMm: number;
-}
-
-/** Heights of the texts: with all products and notes at usual size, and with only order and small notes. */
+/**
+ * Heights of the texts: with all products and notes at usual size, and with only order and small notes.
+ * `dataMatrixMm`: maximum side of the order's symbol.
+ */
 export function wantedTextsMm(
   label: Label,
   captions: Captions,
-  room: Omit<TextRoom, 'heightMm'>,
+  room: { widthMm: number; dataMatrixMm: number },
 ): { usualMm: number; leastMm: number; symbolMm: number } {
   const symbol = orderSymbol(label, room.dataMatrixMm);
   const widthMm = room.widthMm - symbol.takenMm;
   const note = noteText(label, captions);
   const notesMm = (size: number) =>
     label.notes.length === 0 ? 0 : linesMm(linesOf(note, size, widthMm), size, leadingOf(note, captions));
-  const listMm = label.products.reduce((sum, one) => sum + productMm(one, widthMm, captions), RULE_MM);
+  const heightsMm = label.products.map((one) => sizeOf(one, widthMm, captions).heightMm);
+  const listMm = heightsMm.reduce((sum, heightMm) => sum + heightMm, LIST_RULE_MM);
   const productsMm = label.products.length === 0 ? 0 : listMm;
   const orderMm = orderLine(label, captions, widthMm).heightMm;
   return {
@@ -52,7 +49,11 @@ export function wantedTextsMm(
  * Order, shelf, notes and products in as many whole lines as fit. Notes come before products, and shrink before
  * their middle is cut.
  */
-export function texts(label: Label, captions: Captions, room: TextRoom): Html {
+export function texts(
+  label: Label,
+  captions: Captions,
+  room: { widthMm: number; heightMm: number; dataMatrixMm: number },
+): Html {
   const symbol = orderSymbol(label, room.dataMatrixMm);
   const widthMm = room.widthMm - symbol.takenMm;
   const order = orderLine(label, captions, widthMm);
@@ -130,7 +131,7 @@ function noteBlock(
   if (label.notes.length === 0) return { html: null, heightMm: 0 };
   const text = noteText(label, captions);
   // While the note has its usual size, products keep a line below; smaller notes come first.
-  const productsMm = label.products.length === 0 ? 0 : RULE_MM + linesMm(1, PRODUCT, leadingOf('', captions));
+  const productsMm = label.products.length === 0 ? 0 : LIST_RULE_MM + moreMm(captions);
   const leading = leadingOf(text, captions);
   const roomMm = (size: number) => room.heightMm - (size > NOTE.small ? productsMm : 0);
   const linesAt = (size: number) => linesIn(roomMm(size), size, leading);
@@ -169,36 +170,36 @@ function products(
 ): Html | null {
   const shown: Html[] = [];
   const all = label.products.length + (label.moreProducts ?? 0);
-  const moreMm = linesMm(1, PRODUCT, leadingOf('', captions));
-  let leftMm = room.heightMm - (room.isAfter ? RULE_MM : 0);
+  let leftMm = room.heightMm - (room.isAfter ? LIST_RULE_MM : 0);
   for (const [index, one] of label.products.entries()) {
-    const neededMm = productMm(one, room.widthMm, captions);
-    const othersMm = index + 1 < all ? moreMm : 0;
-    if (neededMm + othersMm > leftMm) break;
-    leftMm -= neededMm;
-    shown.push(productLine(one, label.productsBold, { captions, lines: productLines(one, room.widthMm) }));
+    const { lines, heightMm } = sizeOf(one, room.widthMm, captions);
+    const othersMm = index + 1 < all ? moreMm(captions) : 0;
+    if (heightMm + othersMm > leftMm) break;
+    leftMm -= heightMm;
+    shown.push(productLine(one, lines, label.productsBold, captions));
   }
-  if (shown.length < all && leftMm >= moreMm) shown.push(more(all - shown.length, captions));
+  if (shown.length < all && leftMm >= moreMm(captions)) {
+    shown.push(html`<li>${captions.more(all - shown.length)}</li>`);
+  }
   if (shown.length === 0) return null;
   return html`<ul class="products${room.isAfter ? ' after' : ''}">${shown}</ul>`;
 }
 
-function more(count: number, captions: Captions): Html {
-  return html`<li>${captions.more(count)}</li>`;
+/** Height of the line that counts the products that do not fit. */
+function moreMm(captions: Captions): number {
+  return linesMm(1, PRODUCT, leadingOf('', captions));
 }
 
-function productLines({ quantity, text, sku }: Product, widthMm: number): number {
-  return Math.min(2, linesOf(`${quantity}× ${text} [${sku ?? ''}]`, PRODUCT, widthMm));
-}
-
-function productMm(product: Product, widthMm: number, captions: Captions): number {
-  return linesMm(productLines(product, widthMm), PRODUCT, leadingOf(product.text, captions));
+function sizeOf({ quantity, text, sku }: Product, widthMm: number, captions: Captions) {
+  const lines = Math.min(2, linesOf(`${quantity}× ${text} [${sku ?? ''}]`, PRODUCT, widthMm));
+  return { lines, heightMm: linesMm(lines, PRODUCT, leadingOf(text, captions)) };
 }
 
 function productLine(
   { quantity, text, sku }: Product,
+  lines: number,
   bold: boolean,
-  { captions, lines }: { captions: Captions; lines: number },
+  captions: Captions,
 ): Html {
   const count = html`<bdi dir="ltr">${quantity}×</bdi>`;
   const code = sku === null ? null : html`<bdi dir="ltr">[${sku}]</bdi>`;
