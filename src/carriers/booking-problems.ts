@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../domain/errors.js';
+import type { CollectionPlace } from '../domain/shipment.js';
 import type { BookingRequest, CarrierAccount } from './contract.js';
 import { lengthOf } from './text.js';
 
@@ -61,7 +62,7 @@ export class BookingProblems {
 /** A check that needs the account's settings. It reports nothing when they are invalid; booking fails on that. */
 export function checkedWith<C>(
   readConfig: (account: CarrierAccount) => C | null,
-  check: (request: BookingRequest, config: C, collectFrom: CarrierAccount['collectFrom']) => FieldErrors,
+  check: (request: BookingRequest, config: C, collectFrom: CollectionPlace) => FieldErrors,
 ): (request: BookingRequest, account: CarrierAccount) => FieldErrors {
   return (request, account) => {
     const config = readConfig(account);

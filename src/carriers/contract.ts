@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { StoredPickupPoint } from '../domain/pickup-points.js';
-import type { BookedParcel, JsonObject, ShipmentDetails } from '../domain/shipment.js';
+import type { BookedParcel, CollectionPlace, JsonObject, ShipmentDetails } from '../domain/shipment.js';
 import type { StatusCode } from '../domain/statuses.js';
 import type { TimeLimit } from '../lib/time-limit.js';
 
@@ -30,7 +30,7 @@ export interface CarrierAccount {
   settings: Record<string, unknown>;
   secrets: Record<string, string>;
   /** The address where parcels are collected, from the license's settings. */
-  collectFrom: { street: string; number: string; city: string; company: string };
+  collectFrom: CollectionPlace;
   /** Identifies the account at the carrier; changes with the settings marked `x-account`. */
   identity?: string;
 }

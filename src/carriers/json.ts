@@ -1,5 +1,6 @@
 import type { JsonObject } from '../domain/shipment.js';
-import type { PickupPoint } from './contract.js';
+import type { Outcome, PickupPoint } from './contract.js';
+import { accepted, UNREADABLE } from './outcomes.js';
 import { carrierText } from './text.js';
 
 /** Parses a reply as JSON, without its byte order mark; undefined when it is not JSON, or cut short. */
@@ -59,26 +60,32 @@ export function messagesOf(value: unknown, depth = 0): string {
 }
 
 /**
- * Reads a list of pickup points; `names` are the carrier's field names, ours by default. Skips points without
- * an id.
+ * Reads a list of pickup points, bare or in `listName`; `names` are the carrier's field names, ours by default.
+ * Skips points without an id.
  */
 export function pointsOf(
-  list: readonly unknown[],
+  json: unknown,
+  listName: string,
   names: Partial<Record<keyof PickupPoint, string>>,
-): PickupPoint[] {
-  return list.flatMap((point) => {
-    const read = (field: keyof PickupPoint) => carrierText(textAt(point, names[field] ?? field));
-    const found = {
-      id: read('id'),
-      name: read('name'),
-      city: read('city'),
-      street: read('street'),
-      number: read('number'),
-      streetCode: '',
-      latitude: read('latitude'),
-      longitude: read('longitude'),
-      remarks: read('remarks'),
-    };
-    return found.id === '' ? [] : [found];
-  });
+): Outcome<PickupPoint[]> {
+  const list = Array.isArray(json) ? json : valueAt(json, listName);
+  if (!Array.isArray(list)) return UNREADABLE;
+  const points = list.map((point) => pointWith((field) => textAt(point, names[field] ?? field)));
+  return accepted(points.filter(({ id }) => id !== ''));
+}
+
+/** A pickup point of the carrier's texts. */
+export function pointWith(textOf: (field: keyof PickupPoint) => string): PickupPoint {
+  const read = (field: keyof PickupPoint) => carrierText(textOf(field));
+  return {
+    id: read('id'),
+    name: read('name'),
+    city: read('city'),
+    street: read('street'),
+    number: read('number'),
+    streetCode: '',
+    latitude: read('latitude'),
+    longitude: read('longitude'),
+    remarks: read('remarks'),
+  };
 }

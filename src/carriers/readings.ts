@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isFinal, isInHand, type StatusCode } from '../domain/statuses.js';
 import { LIMITS } from '../lib/limits/values.js';
-import type { CarrierStatus, InboundReading, Outcome, ParcelRef } from './contract.js';
+import type {
+  CallContext,
+  CarrierAdapter,
+  CarrierStatus,
+  InboundReading,
+  Outcome,
+  ParcelRef,
+} from './contract.js';
 import { accepted } from './outcomes.js';
 import { carrierText } from './text.js';
 
@@ -43,21 +50,22 @@ export function happened(events: readonly CarrierEvent[], nowIso: string): Carri
   return past.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : 0));
 }
 
-/**
- * Reads parcels one by one, for carriers without bulk status. Parcels that `read` answers with null are left
- * out; the first failure ends the reading.
- */
-export async function statusOfEach(
-  parcels: readonly ParcelRef[],
-  read: (parcel: ParcelRef) => Promise<Outcome<CarrierEvent[] | null>>,
-): Promise<Outcome<CarrierStatus[]>> {
-  const known: CarrierStatus[] = [];
-  for (const parcel of parcels) {
-    const found = await read(parcel);
-    if (found.kind !== 'accepted') return found;
-    if (found.value !== null) known.push({ trackingCode: parcel.trackingCode, events: found.value });
-  }
-  return accepted(known);
+/** The status of carriers that are asked about one parcel a call. Parcels that `read` answers with null are left out. */
+export function statusOfOne(
+  read: (parcel: ParcelRef, context: CallContext) => Promise<Outcome<CarrierEvent[] | null>>,
+): NonNullable<CarrierAdapter['status']> {
+  return {
+    maxBulk: 1,
+    async fetch(parcels, context) {
+      const known: CarrierStatus[] = [];
+      for (const parcel of parcels) {
+        const found = await read(parcel, context);
+        if (found.kind !== 'accepted') return found;
+        if (found.value !== null) known.push({ trackingCode: parcel.trackingCode, events: found.value });
+      }
+      return accepted(known);
+    },
+  };
 }
 
 /**

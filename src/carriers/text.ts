@@ -3,10 +3,11 @@ import { withoutMarks } from '../lib/sent-text.js';
 
 /**
  * Text that is safe in a carrier's field. Invisible characters are removed; control characters, lone
- * surrogates, line separators and the carrier's `separators` become blanks; blanks are collapsed and trimmed.
+ * surrogates, line separators and the carrier's `separators` become blanks; blanks are collapsed and trimmed. Null
+ * becomes empty text.
  */
-export function plainText(text: string, separators = ''): string {
-  let plain = withoutMarks(text.normalize('NFC')).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
+export function clean(text: string | null | undefined, separators = ''): string {
+  let plain = withoutMarks((text ?? '').normalize('NFC')).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
   for (const separator of separators) plain = plain.replaceAll(separator, ' ');
   return plain.replace(/\s+/gu, ' ').trim();
 }
@@ -35,7 +36,7 @@ export function cut(text: string, max: number): string {
  * are read: normalizing many combining marks takes quadratic time.
  */
 export function carrierText(text: string): string {
-  return cut(plainText(text.trimStart().slice(0, 2000)), 200);
+  return cut(clean(text.trimStart().slice(0, 2000)), 200);
 }
 
 /** The number to dial, as {@link readPhone} finds it; empty when there is none. */
@@ -46,11 +47,6 @@ export function localPhone(phone: string): string {
 /** The rest of a phone field, for a carrier's notes; empty when there is none. */
 export function otherPhones(phone: string): string {
   return labelled('טלפון', readPhone(phone)?.others ?? null);
-}
-
-/** Like {@link plainText}; empty for null and undefined. */
-export function clean(text: string | null | undefined, separators = ''): string {
-  return plainText(text ?? '', separators);
 }
 
 /** Joins the non-empty texts with blanks. */

@@ -1,6 +1,6 @@
 import { metaEntries } from './meta-data.js';
 import type { PickupPlace } from './recipient-words/pickup-place.js';
-import type { Recipient, ShipmentRecord } from './shipment.js';
+import type { CollectionPlace, OrderItem, Recipient, ShipmentDetails, ShipmentRecord } from './shipment.js';
 
 /** Paper: a sheet of eight labels, or a 74 mm roll with one label per page. */
 export type LabelType = 'A4' | 'thermal';
@@ -37,13 +37,7 @@ export interface PrintFlags {
 }
 
 /** A line of the order on a label. */
-export interface LabelItem {
-  name: string;
-  sku: string | null;
-  variation: string | null;
-  quantity: number;
-  virtual: boolean;
-}
+export type LabelItem = Omit<OrderItem, 'total'>;
 
 /** Everything that a shipment's label can show. */
 export interface LabelSource {
@@ -52,11 +46,7 @@ export interface LabelSource {
   carrierName: string;
   /** The recipient as booked with the carrier. */
   recipient: Recipient;
-  details: {
-    note: string | null;
-    extraNote: string | null;
-    urgent: boolean;
-  };
+  details: Pick<ShipmentDetails, 'note' | 'extraNote' | 'urgent'>;
   /** The parcel's pickup point; null when it has none or it is unknown. */
   pickupPlace: PickupPlace | null;
   /** Location of the goods in the warehouse; null when unknown. */
@@ -68,7 +58,7 @@ export interface LabelSource {
   /** Empty when the license does not set it. */
   license: { labelMethod: string; labelType: string };
   flags: PrintFlags;
-  collectFrom: { street: string; number: string; city: string; company: string };
+  collectFrom: CollectionPlace;
   account: LabelAccount;
 }
 

@@ -46,17 +46,20 @@ test('messagesOf: joins nested messages into one line', (t) => {
 });
 
 test("pointsOf: fills all fields by the carrier's names", (t) => {
-  t.deepEqual(pointsOf([{ no: 7, name: 'A\nB', city: null }, { name: 'no number' }, null], { id: 'no' }), [
-    {
-      id: '7',
-      name: 'A B',
-      city: '',
-      street: '',
-      number: '',
-      streetCode: '',
-      latitude: '',
-      longitude: '',
-      remarks: '',
-    },
-  ]);
+  const list = [{ no: 7, name: 'A\nB', city: null }, { name: 'no number' }, null];
+  const point = {
+    id: '7',
+    name: 'A B',
+    city: '',
+    street: '',
+    number: '',
+    streetCode: '',
+    latitude: '',
+    longitude: '',
+    remarks: '',
+  };
+
+  t.deepEqual(pointsOf(list, 'data', { id: 'no' }), { kind: 'accepted', value: [point] });
+  t.deepEqual(pointsOf({ data: list }, 'data', { id: 'no' }), { kind: 'accepted', value: [point] });
+  t.is(pointsOf({ points: list }, 'data', { id: 'no' }).kind, 'unknown');
 });

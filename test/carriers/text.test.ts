@@ -1,19 +1,19 @@
 import test from 'ava';
-import { carrierText, cut, lengthOf, localPhone, plainText } from '../../src/carriers/text.js';
+import { carrierText, clean, cut, lengthOf, localPhone } from '../../src/carriers/text.js';
 import { patient } from '../support/patience.js';
 
-test('plainText: separators, control characters and lone surrogates become single blanks', (t) => {
-  t.is(plainText('a,b&c|d', ',&|'), 'a b c d');
-  t.is(plainText('a\r\n\tb\u0000c\u2028d'), 'a b c d');
-  t.is(plainText('x\ud800y'), 'x y');
-  t.is(plainText('\u202Eevil\u202C'), 'evil');
-  t.is(plainText('  שלום   עולם '), 'שלום עולם');
+test('clean: separators, control characters and lone surrogates become single blanks', (t) => {
+  t.is(clean('a,b&c|d', ',&|'), 'a b c d');
+  t.is(clean('a\r\n\tb\u0000c\u2028d'), 'a b c d');
+  t.is(clean('x\ud800y'), 'x y');
+  t.is(clean('\u202Eevil\u202C'), 'evil');
+  t.is(clean('  שלום   עולם '), 'שלום עולם');
 });
 
-test('plainText: random text never keeps removed characters', (t) => {
+test('clean: random text never keeps removed characters', (t) => {
   for (let round = 0; round < 500; round += 1) {
     const units = Array.from({ length: 40 }, () => Math.floor(Math.random() * (round % 2 ? 0x10000 : 0x80)));
-    const plain = cut(plainText(String.fromCharCode(...units), ',&|'), 12);
+    const plain = cut(clean(String.fromCharCode(...units), ',&|'), 12);
 
     t.notRegex(plain, /[\p{Cc}\p{Cs},&|]/u);
     t.true(lengthOf(plain) <= 12);

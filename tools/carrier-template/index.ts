@@ -8,7 +8,7 @@ import type {
 } from '../../src/carriers/contract.js';
 import { accepted, mapAccepted } from '../../src/carriers/outcomes.js';
 import { doorNote } from '../../src/carriers/places.js';
-import { isBeforeCollection, statusOfEach } from '../../src/carriers/readings.js';
+import { isBeforeCollection, statusOfOne } from '../../src/carriers/readings.js';
 import type { BookedParcel } from '../../src/domain/shipment.js';
 import { callApi } from './client.js';
 import { acmeSettings, readConfig } from './config.js';
@@ -66,11 +66,7 @@ export const acme: CarrierAdapter = {
   book,
   findByReference,
   cancel,
-  status: {
-    maxBulk: 1,
-    fetch: (parcels, context) =>
-      statusOfEach(parcels, async (parcel) =>
-        mapAccepted(await fetchParcel(parcel, context), (found) => found?.events ?? null),
-      ),
-  },
+  status: statusOfOne(async (parcel, context) =>
+    mapAccepted(await fetchParcel(parcel, context), (found) => found?.events ?? null),
+  ),
 };

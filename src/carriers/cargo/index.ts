@@ -12,7 +12,7 @@ import type {
 } from '../contract.js';
 import { fetchLabelFile, pdfOf } from '../label-file.js';
 import { accepted, mapAccepted } from '../outcomes.js';
-import { type CarrierEvent, isBeforeCollection, isoOf, statusOfEach } from '../readings.js';
+import { type CarrierEvent, isBeforeCollection, isoOf, statusOfOne } from '../readings.js';
 import { callApi } from './client.js';
 import { cargoSettings, readConfig } from './config.js';
 import { checkShipment, customerCodeOf, labelCall, parcelBody, shipmentBody } from './mapping.js';
@@ -95,13 +95,9 @@ export const cargo: CarrierAdapter = {
     return config === null ? null : String(customerCodeOf(shipment, config.settings));
   },
   cancel,
-  status: {
-    maxBulk: 1,
-    fetch: (parcels, context) =>
-      statusOfEach(parcels, async (parcel) =>
-        mapAccepted(await readParcel(parcel, context), (event) => (event === null ? null : [event])),
-      ),
-  },
+  status: statusOfOne(async (parcel, context) =>
+    mapAccepted(await readParcel(parcel, context), (event) => (event === null ? null : [event])),
+  ),
   label,
   pickupPoints,
   webhook: {

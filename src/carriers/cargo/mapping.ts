@@ -1,8 +1,8 @@
 import type { FieldErrors } from '../../domain/errors.js';
-import type { ShipmentDetails } from '../../domain/shipment.js';
+import type { CollectionPlace, ShipmentDetails } from '../../domain/shipment.js';
 import { dayInJerusalem } from '../../lib/time.js';
 import { BookingProblems } from '../booking-problems.js';
-import type { BookingRequest, CarrierAccount, ParcelRef } from '../contract.js';
+import type { BookingRequest, ParcelRef } from '../contract.js';
 import { endsOf } from '../places.js';
 import { clean, localPhone, otherPhones, words } from '../text.js';
 import type { CargoConfig } from './config.js';
@@ -29,7 +29,7 @@ function recipientPlace({ recipient, pickupAddress }: ShipmentDetails): Place {
 }
 
 function merchantPlace(
-  { street, number, city, company }: CarrierAccount['collectFrom'],
+  { street, number, city, company }: CollectionPlace,
   { sender_phone }: Settings,
 ): Place {
   return {
@@ -86,7 +86,7 @@ export function customerCodeOf(
 export function shipmentBody(
   { reference, orderNumber, shipment }: BookingRequest,
   { settings }: CargoConfig,
-  collectFrom: CarrierAccount['collectFrom'],
+  collectFrom: CollectionPlace,
 ): Record<string, unknown> {
   const { cod, pickupPointId, serviceType } = shipment;
   const { from, to } = endsOf(shipment, merchantPlace(collectFrom, settings), recipientPlace(shipment));

@@ -123,10 +123,6 @@ export function readLabel(
 
 /** Reads the reply of `get-pickup-points`: a list, bare or in `data`. */
 export function readPoints(reply: JsonReply): Outcome<PickupPoint[]> {
-  const refusal = refusalOf(reply);
-  if (refusal !== null) return refusal;
-  const list = Array.isArray(reply.json) ? reply.json : valueAt(reply.json, 'data');
-  if (!Array.isArray(list)) return UNREADABLE;
   const names = {
     id: 'DistributionPointID',
     name: 'DistributionPointName',
@@ -137,7 +133,7 @@ export function readPoints(reply: JsonReply): Outcome<PickupPoint[]> {
     longitude: 'Longitude',
     remarks: 'Comment',
   };
-  return accepted(pointsOf(list, names));
+  return refusalOf(reply) ?? pointsOf(reply.json, 'data', names);
 }
 
 /** The fields of a posted status change that are read. */

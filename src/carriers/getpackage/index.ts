@@ -10,7 +10,7 @@ import type {
   StreetAddress,
 } from '../contract.js';
 import { accepted, beforeBooking } from '../outcomes.js';
-import { isBeforeCollection, statusOfEach } from '../readings.js';
+import { isBeforeCollection, statusOfOne } from '../readings.js';
 import { callApi, ERRORS } from './client.js';
 import { getpackageSettings, readConfig } from './config.js';
 import { bookingBody, checkShipment, cutsNote, quoteBody, slotBody } from './mapping.js';
@@ -86,15 +86,11 @@ export const getpackage: CarrierAdapter = {
   cutsNote,
   book,
   cancel,
-  status: {
-    maxBulk: 1,
-    fetch: (parcels, context) =>
-      statusOfEach(parcels, (parcel) => {
-        const askedAt = nowIso();
-        return callApi(context, { method: 'GET', path: pathOf(parcel) }, (reply, config) =>
-          readStatus(reply, config, askedAt),
-        );
-      }),
-  },
+  status: statusOfOne((parcel, context) => {
+    const askedAt = nowIso();
+    return callApi(context, { method: 'GET', path: pathOf(parcel) }, (reply, config) =>
+      readStatus(reply, config, askedAt),
+    );
+  }),
   sameDayQuote: { settlements, quote },
 };

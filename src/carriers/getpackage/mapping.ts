@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../domain/errors.js';
-import type { JsonObject } from '../../domain/shipment.js';
+import type { CollectionPlace, JsonObject } from '../../domain/shipment.js';
 import { BookingProblems, USUAL_LIMITS } from '../booking-problems.js';
-import type { BookingRequest, CarrierAccount, PackageSize, StreetAddress } from '../contract.js';
+import type { BookingRequest, PackageSize, StreetAddress } from '../contract.js';
 import { addressOf, checkDoor, doorNote, endsOf } from '../places.js';
 import { clean, cut, labelled, lengthOf, localPhone, words } from '../text.js';
 import type { GetpackageConfig } from './config.js';
@@ -37,10 +37,7 @@ function recipientPoint(request: BookingRequest): JsonObject {
   return { address: placeOf(addressOf(recipient)), ...longEnough({ ...point, contactPhoneNumber }) };
 }
 
-function merchantPoint(
-  { settings }: GetpackageConfig,
-  collectFrom: CarrierAccount['collectFrom'],
-): JsonObject {
+function merchantPoint({ settings }: GetpackageConfig, collectFrom: CollectionPlace): JsonObject {
   const contactName = cut(clean(collectFrom.company), 100);
   const contactPhoneNumber = localPhone(settings.collect_phone ?? '');
   return { address: placeOf(collectFrom), ...longEnough({ contactName, contactPhoneNumber }) };
@@ -59,7 +56,7 @@ export function quoteBody(from: StreetAddress, to: StreetAddress, size: PackageS
 export function slotBody(
   request: BookingRequest,
   { settings }: GetpackageConfig,
-  collectFrom: CarrierAccount['collectFrom'],
+  collectFrom: CollectionPlace,
 ): JsonObject {
   const { from, to } = endsOf<StreetAddress>(
     request.shipment,
@@ -73,7 +70,7 @@ export function slotBody(
 export function bookingBody(
   request: BookingRequest,
   config: GetpackageConfig,
-  collectFrom: CarrierAccount['collectFrom'],
+  collectFrom: CollectionPlace,
   slot: Slot,
 ): JsonObject {
   const { from, to } = endsOf(request.shipment, merchantPoint(config, collectFrom), recipientPoint(request));

@@ -13,7 +13,7 @@ import type {
 } from '../contract.js';
 import { fetchLabelFile } from '../label-file.js';
 import { accepted, isAnswer, mapAccepted } from '../outcomes.js';
-import { isBeforeCollection, isoOf, statusOfEach } from '../readings.js';
+import { isBeforeCollection, isoOf, statusOfOne } from '../readings.js';
 import { INVALID_SETTINGS } from '../settings.js';
 import { callApi } from './client.js';
 import { lionwheelSettings, readConfig } from './config.js';
@@ -132,13 +132,9 @@ export const lionwheel: CarrierAdapter = {
   book,
   findByReference,
   cancel,
-  status: {
-    maxBulk: 1,
-    fetch: (parcels, context) =>
-      statusOfEach(parcels, async (parcel) =>
-        mapAccepted(await readParcel(parcel, context), (task) => (task === null ? null : [task.event])),
-      ),
-  },
+  status: statusOfOne(async (parcel, context) =>
+    mapAccepted(await readParcel(parcel, context), (task) => (task === null ? null : [task.event])),
+  ),
   label,
   pickupPoints,
   expressEnabled,

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../domain/errors.js';
-import type { ShipmentDetails } from '../../domain/shipment.js';
+import type { CollectionPlace, ShipmentDetails } from '../../domain/shipment.js';
 import { BookingProblems } from '../booking-problems.js';
-import type { BookingRequest, CarrierAccount, StreetAddress } from '../contract.js';
+import type { BookingRequest, StreetAddress } from '../contract.js';
 import { toSlashDate } from '../israel-time.js';
 import { filled } from '../json.js';
 import { endsOf, hundredths } from '../places.js';
@@ -26,7 +26,7 @@ function recipientPlace({ recipient }: ShipmentDetails): Place {
   };
 }
 
-function merchantPlace({ street, number, city, company }: CarrierAccount['collectFrom']): Place {
+function merchantPlace({ street, number, city, company }: CollectionPlace): Place {
   return {
     name: clean(company),
     recipient_name: clean(company),
@@ -40,7 +40,7 @@ function merchantPlace({ street, number, city, company }: CarrierAccount['collec
 export function checkShipment(
   { shipment }: BookingRequest,
   { settings }: LionwheelConfig,
-  collectFrom: CarrierAccount['collectFrom'],
+  collectFrom: CollectionPlace,
 ): FieldErrors {
   const problems = new BookingProblems();
   const { recipient, pickupPointId, serviceType } = shipment;
@@ -60,7 +60,7 @@ export function checkShipment(
 export function taskBody(
   { reference, orderNumber, shipment }: BookingRequest,
   { settings }: LionwheelConfig,
-  collectFrom: CarrierAccount['collectFrom'],
+  collectFrom: CollectionPlace,
 ): Record<string, string | number | boolean> {
   const { cod, recipient } = shipment;
   const order = clean(orderNumber);

@@ -142,11 +142,8 @@ export function readRegion(reply: JsonReply): Outcome<{ enabled: boolean }> {
 
 /** Reads the reply of `self_pickup_points`: a list, bare or under its name. */
 export function readPoints(reply: JsonReply): Outcome<PickupPoint[]> {
-  const refusal = refusalOf(reply);
-  if (refusal !== null) return refusal;
-  const list = Array.isArray(reply.json) ? reply.json : valueAt(reply.json, 'self_pickup_points');
-  if (!Array.isArray(list)) return UNREADABLE;
-  return accepted(pointsOf(list, { id: 'uuid', remarks: 'notes' }));
+  const names = { id: 'uuid', remarks: 'notes' };
+  return refusalOf(reply) ?? pointsOf(reply.json, 'self_pickup_points', names);
 }
 
 /** Reads a posted status change. It has no signature and no date, so equal content is the same event. */

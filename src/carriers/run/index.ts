@@ -11,7 +11,7 @@ import type {
 } from '../contract.js';
 import type { HttpReply } from '../http.js';
 import { accepted, mapAccepted } from '../outcomes.js';
-import { isBeforeCollection, statusOfEach } from '../readings.js';
+import { isBeforeCollection, statusOfOne } from '../readings.js';
 import { INVALID_SETTINGS } from '../settings.js';
 import { callProgram, type Program } from './client.js';
 import { type RunConfig, readConfig, runSettings } from './config.js';
@@ -109,15 +109,11 @@ export const run: CarrierAdapter = {
   book,
   findByReference,
   cancel,
-  status: {
-    maxBulk: 1,
-    fetch: (parcels, context) =>
-      statusOfEach(parcels, async (parcel) =>
-        mapAccepted(await fetchOne(parcel, context), (found) =>
-          found?.parcel.trackingCode === parcel.trackingCode ? found.status.events : null,
-        ),
-      ),
-  },
+  status: statusOfOne(async (parcel, context) =>
+    mapAccepted(await fetchOne(parcel, context), (found) =>
+      found?.parcel.trackingCode === parcel.trackingCode ? found.status.events : null,
+    ),
+  ),
   label,
   pickupPoints,
 };

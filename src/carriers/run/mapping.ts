@@ -1,10 +1,10 @@
 import type { FieldErrors } from '../../domain/errors.js';
 import { readPhone } from '../../domain/phone.js';
-import type { Money, Recipient } from '../../domain/shipment.js';
+import type { CollectionPlace, Money, Recipient } from '../../domain/shipment.js';
 import { BookingProblems } from '../booking-problems.js';
-import type { BookingRequest, CarrierAccount } from '../contract.js';
+import type { BookingRequest } from '../contract.js';
 import { toSlashDate } from '../israel-time.js';
-import { cut, divided, lengthOf, plainText, words } from '../text.js';
+import { cut, divided, lengthOf, clean as plainText, words } from '../text.js';
 import type { RunConfig } from './config.js';
 
 /** Characters that separate arguments or URL parameters; in a value they would shift the rest. */
@@ -24,7 +24,7 @@ const LIMITS = {
 /** Maximum packages of a shipment; for more than the contract allows the carrier answers 1200 or 1300. */
 const MAX_PACKAGES = 99;
 
-const clean = (text: string | null | undefined): string => plainText(text ?? '', SEPARATORS);
+const clean = (text: string | null | undefined): string => plainText(text, SEPARATORS);
 const field = (text: string | null | undefined, max: number): string => cut(clean(text), max);
 
 /** The recipient in the carrier's fields. */
@@ -143,7 +143,7 @@ export function checkShipment({ shipment }: BookingRequest, { settings }: RunCon
 export function bookingArguments(
   { reference, orderNumber, shipment }: BookingRequest,
   { settings }: RunConfig,
-  collectFrom: CarrierAccount['collectFrom'],
+  collectFrom: CollectionPlace,
 ): string[] {
   const to = addressOf(shipment.recipient);
   const { cod, pickupPointId } = shipment;

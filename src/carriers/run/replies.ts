@@ -4,6 +4,7 @@ import { LIMITS } from '../../lib/limits/values.js';
 import type { CarrierStatus, Outcome, PickupPoint } from '../contract.js';
 import type { HttpReply } from '../http.js';
 import { israelToIso } from '../israel-time.js';
+import { pointWith } from '../json.js';
 import { pdfOf } from '../label-file.js';
 import { accepted, UNREADABLE } from '../outcomes.js';
 import { happened } from '../readings.js';
@@ -151,6 +152,9 @@ export function readLabel(reply: HttpReply): Outcome<Uint8Array> {
   return refusalOf(readXml(reply)) ?? label;
 }
 
+/** The carrier's names of a point's fields, where they are not ours. */
+const POINT_NAMES: Partial<Record<keyof PickupPoint, string>> = { id: 'n_code', number: 'house' };
+
 /** Reads the reply of `ws_spotslist`, without points that accept no deliveries. */
 export function readPoints(reply: XmlReply): Outcome<PickupPoint[]> {
   const xml = readXml(reply);
@@ -158,21 +162,9 @@ export function readPoints(reply: XmlReply): Outcome<PickupPoint[]> {
   if (refusal !== null) return refusal;
   if (findAll(xml, 'spots').length === 0) return UNREADABLE;
   const points = findAll(xml, 'spot_detail').flatMap((spot) => {
-    const read = (name: string) => carrierText(textOf(spot, name) ?? '');
-    if (read('n_code') === '' || read('mesirot_yn').toLowerCase() === 'n') return [];
-    return [
-      {
-        id: read('n_code'),
-        name: read('name'),
-        city: read('city'),
-        street: read('street'),
-        number: read('house'),
-        streetCode: '',
-        latitude: read('latitude'),
-        longitude: read('longitude'),
-        remarks: read('remarks'),
-      },
-    ];
+    const point = pointWith((field) => textOf(spot, POINT_NAMES[field] ?? field) ?? '');
+    const takesParcels = carrierText(textOf(spot, 'mesirot_yn') ?? '').toLowerCase() !== 'n';
+    return takesParcels && point.id !== '' ? [point] : [];
   });
   return accepted(points);
 }
