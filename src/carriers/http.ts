@@ -1,4 +1,5 @@
 import { Agent, DecoratorHandler, type Dispatcher, request } from 'undici';
+import { withDeadline } from '../lib/in-time.js';
 import { LIMITS } from '../lib/limits/values.js';
 import type { TimeLimit } from '../lib/time-limit.js';
 import { failSpan, inSpan, SpanKind, traceHeaders } from '../lib/tracing.js';
@@ -61,22 +62,15 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'E
 export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
   if (call.signal.aborted) return { kind: 'unavailable', text: 'The call was aborted before it was sent.' };
   if (call.sendWithin?.isOver) return TOO_LATE;
-  // Not AbortSignal.any: Node 20 may collect the timeout's signal before it fires.
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  // Aborts one turn later: after a stall, a reply that is already in the socket is read first.
-  const timer = setTimeout(() => setImmediate(abort), call.timeoutMs);
-  call.signal.addEventListener('abort', abort, { once: true });
-  const progress = { hasStarted: false };
-  try {
-    return await traced(call, () => exchange(call, controller.signal, progress));
-  } catch (error) {
-    // The time ran out before there was a connection to write to.
-    return controller.signal.aborted && !progress.hasStarted ? NOT_REACHED : outcomeOfError(error);
-  } finally {
-    clearTimeout(timer);
-    call.signal.removeEventListener('abort', abort);
-  }
+  return await withDeadline(call.timeoutMs, call.signal, async (signal) => {
+    const progress = { hasStarted: false };
+    try {
+      return await traced(call, () => exchange(call, signal, progress));
+    } catch (error) {
+      // The time ran out before there was a connection to write to.
+      return signal.aborted && !progress.hasStarted ? NOT_REACHED : outcomeOfError(error);
+    }
+  });
 }
 
 /** A span of the call. It names the carrier's host, and no path: that may hold a code or a token. */

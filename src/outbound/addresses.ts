@@ -4,13 +4,7 @@ import { DENIED_RANGES } from '../domain/denied-ranges.js';
 import { isPortAllowed } from './ports.js';
 
 /** Which addresses may be dialled for a destination that someone else chose. */
-export interface AddressPolicy {
-  /**
-   * Whether the address (a literal without brackets) is public or allowed. Public ones are permitted at some
-   * ports only; an omitted port is not checked.
-   */
-  permits(address: string, port?: string): boolean;
-}
+export type AddressPolicy = ReturnType<typeof createAddressPolicy>;
 
 /** All global unicast IPv6 addresses; ranges registered elsewhere later stay refused. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -22,11 +16,15 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 export function createAddressPolicy(
   allowedRanges: readonly string[],
   deniedRanges: readonly string[] = DENIED_RANGES,
-): AddressPolicy {
+) {
   const allowed = allowedRanges.map((range) => ipaddr.parseCIDR(range));
   const denied = deniedRanges.map((range) => ipaddr.parseCIDR(range));
   return {
-    permits(address, port = '') {
+    /**
+     * Whether the address (a literal without brackets) is public or allowed. Public ones are permitted at some
+     * ports only; an omitted port is not checked.
+     */
+    permits(address: string, port = ''): boolean {
       if (isIP(address) === 0) return false;
       const parsed = ipaddr.process(address);
       if (isIn(denied, parsed)) return false;

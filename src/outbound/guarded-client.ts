@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
-import { buildConnector, Client } from 'undici';
+import { Agent, buildConnector, Client } from 'undici';
+import { withDeadline } from '../lib/in-time.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { type AddressPolicy, createAddressPolicy, literalOf } from './addresses.js';
 import { readKept } from './kept-body.js';
@@ -56,12 +57,10 @@ export interface GuardOptions {
 }
 
 export function createGuardedClient(options: GuardOptions): GuardedClient {
-  const policy = createAddressPolicy(options.allowedRanges, options.deniedRanges);
-  const resolve = options.resolve ?? createResolver();
-  const connect = guardedConnector(policy, resolve);
+  const { policy, resolve, connect } = guarded(options);
   return {
     async refusal(text) {
-      const parsed = parse(text);
+      const parsed = webUrl(text);
       if (typeof parsed === 'string') return parsed;
       // These names mean this machine, whatever its resolver says (RFC 6761).
       const literal = LOCALHOST.test(parsed.hostname) ? '127.0.0.1' : literalOf(parsed.hostname);
@@ -71,27 +70,35 @@ export function createGuardedClient(options: GuardOptions): GuardedClient {
       return addresses.every(({ address }) => policy.permits(address, parsed.port)) ? null : 'port';
     },
     async post(request) {
-      const url = parse(request.url);
+      const url = webUrl(request.url);
       if (typeof url === 'string') {
         return { kind: 'failed', status: null, error: 'The URL may not be called.' };
       }
       if (request.signal?.aborted) return { kind: 'aborted' };
-      // Not AbortSignal.any or .timeout: Node 20 may collect such a signal before it fires.
-      const controller = new AbortController();
-      const abort = () => controller.abort();
-      const timer = setTimeout(abort, request.timeoutMs);
-      request.signal?.addEventListener('abort', abort, { once: true });
-      try {
-        return await exchange(url, request, connect, controller.signal);
-      } finally {
-        clearTimeout(timer);
-        request.signal?.removeEventListener('abort', abort);
-      }
+      return await withDeadline(request.timeoutMs, request.signal, (signal) =>
+        exchange(url, request, connect, signal),
+      );
     },
   };
 }
 
-function parse(text: string): URL | Exclude<Refusal, null> {
+/**
+ * A connection pool to public addresses only, for destinations that someone else chose. Others fail with the
+ * code `FORBIDDEN_ADDRESS` before anything is sent.
+ */
+export function createGuardedAgent(options: GuardOptions): Agent {
+  const { connect } = guarded(options);
+  return new Agent({ connect, maxHeaderSize: LIMITS.webhooks.headerBytes, pipelining: 1 });
+}
+
+/** What dials public addresses only. */
+export function guarded({ allowedRanges, deniedRanges, resolve = createResolver() }: GuardOptions) {
+  const policy = createAddressPolicy(allowedRanges, deniedRanges);
+  return { policy, resolve, connect: guardedConnector(policy, resolve) };
+}
+
+/** The address of a web server without credentials, else why it is none. */
+export function webUrl(text: string): URL | Exclude<Refusal, null> {
   if (text.length > 2048 || !URL.canParse(text)) return 'malformed';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme';
@@ -169,7 +176,7 @@ function textOf(error: unknown): string {
 }
 
 /** Checks literals, which are never looked up, and all addresses of a name: one forbidden address refuses the name. */
-export function guardedConnector(policy: AddressPolicy, resolve: Resolve): buildConnector.connector {
+function guardedConnector(policy: AddressPolicy, resolve: Resolve): buildConnector.connector {
   const lookupFor =
     (port: string): LookupFunction =>
     (hostname, options, answer) => {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
+import { withDeadline } from '../lib/in-time.js';
 import { LIMITS } from '../lib/limits/values.js';
 
 /** A mail's attachment. A `path` is streamed, so its size does not matter. */
@@ -38,18 +39,16 @@ export interface Mailer {
   close(): void;
 }
 
-/**
- * `refused`: never accepted (an invalid address, or a 5xx for sender, recipient or message). `unavailable`: not
- * accepted, may be retried. `unknown`: the connection ended before the server's answer, so the mail may have
- * been delivered.
- */
-type MailErrorKind = 'refused' | 'unavailable' | 'unknown';
-
 /** A mail that was not, or possibly not, accepted. The message holds no address and no text of the server. */
 export class MailError extends Error {
-  readonly kind: MailErrorKind;
+  /**
+   * `refused`: never accepted (an invalid address, or a 5xx for sender, recipient or message). `unavailable`: not
+   * accepted, may be retried. `unknown`: the connection ended before the server's answer, so the mail may have
+   * been delivered.
+   */
+  readonly kind: 'refused' | 'unavailable' | 'unknown';
 
-  constructor(kind: MailErrorKind, message: string) {
+  constructor(kind: MailError['kind'], message: string) {
     super(message);
     this.name = 'MailError';
     this.kind = kind;
@@ -99,18 +98,14 @@ export function createMailer(options: MailerOptions): Mailer {
         message.createReadStream = (settings) => watchEnd(create(settings), progress);
         done();
       });
-      // Not AbortSignal.any or .timeout: Node 20 may collect such a signal before it fires.
-      const controller = new AbortController();
-      const abort = () => controller.abort();
-      const timer = setTimeout(abort, options.totalTimeoutMs ?? LIMITS.mails.exportMs);
-      closing.signal.addEventListener('abort', abort, { once: true });
+      const limitMs = options.totalTimeoutMs ?? LIMITS.mails.exportMs;
       try {
-        await transport.sendMail({ ...compose(mail, sender), signal: controller.signal });
+        await withDeadline(limitMs, closing.signal, (signal) =>
+          transport.sendMail({ ...compose(mail, sender), signal }),
+        );
       } catch (error) {
         throw error instanceof MailError ? error : mailErrorOf(error, progress.handedOver);
       } finally {
-        clearTimeout(timer);
-        closing.signal.removeEventListener('abort', abort);
         transport.close();
       }
     },

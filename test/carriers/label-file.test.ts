@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import test from 'ava';
 import { type Dispatcher, MockAgent } from 'undici';
 import { fetchLabelFile, pdfOf } from '../../src/carriers/label-file.js';
-import { createGuardedAgent } from '../../src/outbound/guarded-agent.js';
+import { createGuardedAgent } from '../../src/outbound/guarded-client.js';
 
 const PDF = '%PDF-1.4 …\n%%EOF\n';
 

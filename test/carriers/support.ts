@@ -7,7 +7,7 @@ import type {
   ParcelRef,
 } from '../../src/carriers/contract.js';
 import type { Recipient, ShipmentDetails } from '../../src/domain/shipment.js';
-import { createGuardedAgent } from '../../src/outbound/guarded-agent.js';
+import { createGuardedAgent } from '../../src/outbound/guarded-client.js';
 import { plainRecipient, plainShipment } from '../support/shipments.js';
 
 /** A recipient in Tel Aviv. */

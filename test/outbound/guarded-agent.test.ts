@@ -1,6 +1,6 @@
 import test from 'ava';
 import { type Dispatcher, request } from 'undici';
-import { createGuardedAgent } from '../../src/outbound/guarded-agent.js';
+import { createGuardedAgent } from '../../src/outbound/guarded-client.js';
 import { forbiddenUrls } from '../support/forbidden-urls.js';
 import { startReceiver } from '../support/receiver.js';
 
