@@ -8,8 +8,6 @@ export interface BatchSummary {
   pending: number;
 }
 
-type BatchStatus = 'queued' | 'processing' | 'completed';
-
 /** A batch of creations. Timestamps: ISO 8601 UTC with microseconds. */
 export interface BatchRecord {
   /** Row id, the sort key of lists and cursors. */
@@ -54,7 +52,7 @@ export interface BatchItemRecord {
 }
 
 /** `queued` until an item has its outcome, `completed` when all have one. */
-export function batchStatus({ total, pending }: BatchSummary): BatchStatus {
+export function batchStatus({ total, pending }: BatchSummary): 'queued' | 'processing' | 'completed' {
   if (pending === 0) return 'completed';
   return pending === total ? 'queued' : 'processing';
 }

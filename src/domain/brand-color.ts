@@ -1,17 +1,3 @@
-/** Readable variants of a merchant's color, each `#rrggbb`. */
-interface Accent {
-  /** Text color, with a contrast of at least 4.5 to 1 (WCAG 2) on ground and wash. */
-  ink: string;
-  /** The ground, slightly tinted. */
-  wash: string;
-}
-
-/** A button's background and text colors. */
-interface ButtonColors {
-  ground: string;
-  ink: '#ffffff' | '#000000';
-}
-
 type Rgb = readonly [number, number, number];
 
 const LEGIBLE = 4.5;
@@ -22,8 +8,11 @@ export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }
 
-/** The color on a ground, moved towards black or white until readable. `wash`: its share in the wash. */
-export function accentOn(color: string, ground: string, wash: number): Accent {
+/**
+ * Readable variants of a color. `ink`: for texts, moved towards black or white until its contrast on ground and wash
+ * is at least 4.5 to 1 (WCAG 2). `wash`: the ground, tinted with that share of the color.
+ */
+export function accentOn(color: string, ground: string, wash: number): { ink: string; wash: string } {
   const washed = mix(rgbOf(ground), rgbOf(color), wash);
   const end: Rgb = luminance(washed) > 0.18 ? [0, 0, 0] : [255, 255, 255];
   let ink = rgbOf(color);
@@ -34,7 +23,7 @@ export function accentOn(color: string, ground: string, wash: number): Accent {
 }
 
 /** A button in the color, with the more readable text color. */
-export function buttonOf(color: string): ButtonColors {
+export function buttonOf(color: string): { ground: string; ink: string } {
   const ground = rgbOf(color);
   const isDark = contrast(ground, [255, 255, 255]) >= contrast(ground, [0, 0, 0]);
   return { ground: hexOf(ground), ink: isDark ? '#ffffff' : '#000000' };

@@ -9,9 +9,6 @@ export const EXPORT_CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** State of an export. `pending` and `processing` are in flight: one export per license. */
-type ExportStatus = 'pending' | 'processing' | 'completed' | 'failed';
-
 /** Which shipments are exported; missing fields do not filter. Times are ISO 8601 UTC, inclusive. */
 export interface ExportFilter {
   active?: boolean;
@@ -32,7 +29,8 @@ export interface ExportRecord {
   platform: string;
   format: ExportFormat;
   filter: ExportFilter;
-  status: ExportStatus;
+  /** `pending` and `processing` are in flight: one export per license. */
+  status: 'pending' | 'processing' | 'completed' | 'failed';
   rowCount: number | null;
   filename: string | null;
   error: string | null;
@@ -55,13 +53,7 @@ export function exportFilename({
 }
 
 /** Store key of an export's file. @throws Error before the file has a name */
-export function exportFileKey({
-  fileUuid,
-  format,
-}: {
-  fileUuid: string | null;
-  format: ExportFormat;
-}): string {
+export function exportFileKey({ fileUuid, format }: Pick<ExportRecord, 'fileUuid' | 'format'>): string {
   if (fileUuid === null) throw new Error('The export has no file.');
   return `exports/${fileUuid}.${format}`;
 }

@@ -18,14 +18,14 @@ export function isExpired(license: Pick<SelectableLicense, 'expiresAt'>, nowIso:
   return license.expiresAt !== null && license.expiresAt <= nowIso;
 }
 
-/** A user of premium companies. `premiumUntil`: ISO 8601 UTC; null means forever. */
-interface PremiumMember {
-  isPremium: boolean;
-  premiumUntil: string | null;
-}
-
-/** Why the caller may not use premium companies: unknown user, or no active membership; else null. */
-export function premiumRefusal(user: PremiumMember | null, nowIso: string): 'no_user' | 'not_premium' | null {
+/**
+ * Why the caller may not use premium companies: unknown user, or no active membership; else null. `premiumUntil`:
+ * ISO 8601 UTC; null means forever.
+ */
+export function premiumRefusal(
+  user: { isPremium: boolean; premiumUntil: string | null } | null,
+  nowIso: string,
+): 'no_user' | 'not_premium' | null {
   if (user === null) return 'no_user';
   const isActive = user.isPremium && (user.premiumUntil === null || user.premiumUntil > nowIso);
   return isActive ? null : 'not_premium';

@@ -1,20 +1,6 @@
 /** TLS modes of a MySQL connection, named as in MySQL's programs; each includes the previous one. */
 const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY'] as const;
 
-type SslMode = (typeof SSL_MODES)[number];
-
-/** Address of a database. */
-interface MysqlUrl {
-  host: string;
-  port: number;
-  user: string;
-  password: string;
-  database: string;
-  sslMode: SslMode;
-  /** File of CA certificates (PEM); null uses those of Node.js. */
-  sslCaFile: string | null;
-}
-
 const OPTIONS: ReadonlySet<string> = new Set(['ssl-mode', 'ssl-ca']);
 /** Node.js checks a certificate against host names only. */
 const IS_ADDRESS = /^\[|^[\d.]+$/;
@@ -23,7 +9,7 @@ const IS_ADDRESS = /^\[|^[\d.]+$/;
  * Parses `mysql://user:password@host:port/name?ssl-mode=VERIFY_IDENTITY&ssl-ca=/path/ca.pem`. @throws Error
  * that names the rule, never the value, which may hold a password
  */
-export function readMysqlUrl(text: string): MysqlUrl {
+export function readMysqlUrl(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'mysql:' || url.hash !== '') {
     throw new Error('must be mysql://user:password@host:port/name');
@@ -47,11 +33,12 @@ export function readMysqlUrl(text: string): MysqlUrl {
     password: decodeURIComponent(url.password),
     database: decodeURIComponent(url.pathname.slice(1)),
     sslMode,
+    /** File of CA certificates (PEM); null uses those of Node.js. */
     sslCaFile,
   };
 }
 
-function modeOf(given: string | null): SslMode {
+function modeOf(given: string | null): (typeof SSL_MODES)[number] {
   const wanted = given?.toUpperCase().replaceAll('-', '_') ?? 'DISABLED';
   const mode = SSL_MODES.find((one) => one === wanted);
   if (mode === undefined) throw new Error(`ssl-mode must be one of ${SSL_MODES.join(', ')}`);

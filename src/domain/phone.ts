@@ -7,19 +7,12 @@ const WITHOUT_ZERO = /^(?:[23489]\d{7}|[57]\d{8})$/;
 /** Other numbers: without area code, of services, or foreign. */
 const OTHER = /^(?:0\d{6,9}|[1-9]\d{6,12}|\+\d{7,15})$/;
 
-/** A phone field, split for dialling. */
-interface SentPhone {
-  /** Digits: Israeli numbers in local form (`0…`, `*…`), others with their `+`. */
-  number: string;
-  /** The rest of the field as written: further numbers, an extension, names. Empty when there is none. */
-  others: string;
-}
-
 /**
- * The first number of a phone field that can be dialled; null when there is none. Digits of any script count.
- * Rows too long for one number are split.
+ * Splits a phone field for dialling; null when no number of it can be dialled. Digits of any script count. Rows too
+ * long for one number are split. `number`: the first one, Israeli numbers in local form (`0…`, `*…`), others with
+ * their `+`. `others`: the rest of the field as written (further numbers, an extension, names), or empty.
  */
-export function readPhone(text: string): SentPhone | null {
+export function readPhone(text: string): { number: string; others: string } | null {
   const plain = asciiDigits(text);
   for (const { 0: row, index } of plain.matchAll(ROW)) {
     const found = numberIn(row);
@@ -40,14 +33,8 @@ export function phoneKey(phone: string): string {
   return number.replaceAll(/\D/g, '').slice(0, 64);
 }
 
-interface Found {
-  number: string;
-  start: number;
-  end: number;
-}
-
 /** An Israeli number anywhere in the row; else the whole row, else its longest beginning that is a number. */
-function numberIn(row: string): Found | null {
+function numberIn(row: string): { number: string; start: number; end: number } | null {
   const groups = [...row.matchAll(/[+*(]*\d+/g)].map(({ 0: text, index }) => ({
     start: index,
     end: index + text.length,

@@ -68,26 +68,18 @@ export function isInHand(code: StatusCode): boolean {
   return IN_HAND.some((one) => one === code);
 }
 
-/** A status reported by the carrier, and when (ISO 8601 UTC with microseconds). */
-interface StatusReading {
-  /** Undefined for an unknown code of the carrier: never guessed. */
-  code: StatusCode | undefined;
-  description: string;
-  occurredAt: string;
-}
-
 /** Statuses that we set: any report of the carrier is newer, whatever its time. */
 const OURS: ReadonlySet<StatusCode> = new Set<StatusCode>(['pending', 'needs_attention', 'created']);
 
 /**
- * The status after a reading. A final status stays, an older reading never replaces a newer one, and an unknown
- * carrier status changes only the text. Carriers report whole minutes, so a reading in the minute of our
- * booking counts as newer.
+ * The status after a reading of the carrier's. A final status stays, an older reading never replaces a newer one,
+ * and an unknown carrier status, `undefined`, is never guessed: it changes only the text. Carriers report whole
+ * minutes, so a reading in the minute of our booking counts as newer. Times are ISO 8601 UTC with microseconds.
  */
 export function nextStatus(
   current: { code: StatusCode; description: string; at: string },
-  reading: StatusReading,
-): { code: StatusCode; description: string; at: string } {
+  reading: { code: StatusCode | undefined; description: string; occurredAt: string },
+): typeof current {
   if (isFinal(current.code)) return current;
   if (!OURS.has(current.code) && reading.occurredAt < current.at) return current;
   return { code: reading.code ?? current.code, description: reading.description, at: reading.occurredAt };

@@ -17,10 +17,8 @@ export function shipmentEventData(
   { id, tracking_code, service_type, status, order }: EventShipment,
   fields: NewEvent['fields'],
 ): JsonObject {
-  const named = { id, service_type, order };
-  return event === REFUSED_EVENT
-    ? { ...named, ...fields }
-    : { id, tracking_code, service_type, status, order, ...fields };
+  if (event === REFUSED_EVENT) return { id, service_type, order, ...fields };
+  return { id, tracking_code, service_type, status, order, ...fields };
 }
 
 /** The body to send, stored once so that every attempt sends the same bytes. */

@@ -14,9 +14,12 @@ export interface Attribute {
  * `text` is HTML with entities in an HTML body, else plain.
  */
 export type Token =
-  | Segment
+  | PlainToken
   | { kind: 'open'; tag: string; attributes: readonly Attribute[] }
-  | { kind: 'close'; tag: string }
+  | { kind: 'close'; tag: string };
+
+type PlainToken =
+  | Segment
   | { kind: 'section'; name: PlaceholderName }
   | { kind: 'end'; name: PlaceholderName };
 
@@ -147,40 +150,33 @@ function isSafeHref(value: string, segments: readonly Segment[]): boolean {
   return SAFE_HREF.test(value) || (first?.kind === 'value' && ADDRESS_PLACEHOLDERS.has(first.name));
 }
 
-function* plainTokens(text: string): Generator<Token> {
-  for (const piece of pieces(text)) {
-    if (typeof piece === 'string') yield { kind: 'text', text: piece };
-    else if (piece.sigil === '#') yield { kind: 'section', name: piece.name };
-    else if (piece.sigil === '/') yield { kind: 'end', name: piece.name };
-    else yield { kind: 'value', name: piece.name };
-  }
-}
-
 function* segmentsOf(text: string): Generator<Segment> {
-  for (const piece of pieces(text)) {
-    if (typeof piece === 'string') yield { kind: 'text', text: piece };
-    else if (piece.sigil === '') yield { kind: 'value', name: piece.name };
-    else throw new TemplateError('has a section inside an attribute');
+  for (const token of plainTokens(text)) {
+    if (token.kind === 'section' || token.kind === 'end')
+      throw new TemplateError('has a section inside an attribute');
+    yield token;
   }
 }
 
-function* pieces(text: string): Generator<string | { sigil: string; name: PlaceholderName }> {
+const KINDS = { '': 'value', '#': 'section', '/': 'end' } as const;
+
+function* plainTokens(text: string): Generator<PlainToken> {
   let at = 0;
   for (;;) {
     const open = text.indexOf('{{', at);
     if (open < 0) break;
-    if (open > at) yield text.slice(at, open);
+    if (open > at) yield { kind: 'text', text: text.slice(at, open) };
     const close = text.indexOf('}}', open);
     if (close < 0) throw new TemplateError('has a {{ without its }}');
     const inside = text.slice(open + 2, close).trim();
-    const sigil = inside.startsWith('#') || inside.startsWith('/') ? inside.slice(0, 1) : '';
+    const sigil = inside.startsWith('#') ? '#' : inside.startsWith('/') ? '/' : '';
     const name = inside.slice(sigil.length).trim();
     if (!isPlaceholder(name))
       throw new TemplateError(`uses the unknown placeholder {{ ${name.slice(0, 60)} }}`);
-    yield { sigil, name };
+    yield { kind: KINDS[sigil], name };
     at = close + 2;
   }
-  if (at < text.length) yield text.slice(at);
+  if (at < text.length) yield { kind: 'text', text: text.slice(at) };
 }
 
 /** Tags and sections must nest, or a template could break the page around it. */
