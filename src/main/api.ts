@@ -73,7 +73,7 @@ await runProcess('api', async () => {
 
 /** Through a separate connection: they matter most while the pool is in use. */
 function serviceFigures({ databaseUrl: url }: Config, temporal: Client) {
-  const db = openDatabase({ url, poolSize: 1, statementTimeoutMs: LIMITS.metrics.readMs });
+  const db = openDatabase({ url, poolSize: 1, statementTimeoutMs: LIMITS.operators.figuresMs });
   const providers = allCarriers().map(({ provider }) => provider);
   return { refresh: createServiceFigures({ db, temporal, providers }), close: () => db.close() };
 }

@@ -54,7 +54,7 @@ export async function serveMetrics(
 /** Nothing where the SDK does not answer: the process's own figures matter more. */
 async function engineMetrics(port: number | null): Promise<string> {
   if (port === null) return '';
-  const signal = AbortSignal.timeout(LIMITS.metrics.readMs);
+  const signal = AbortSignal.timeout(LIMITS.operators.figuresMs);
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal });
     return answer.ok ? await answer.text() : '';

@@ -22,7 +22,7 @@ export async function describeQueues(
   client: Client,
   queues: readonly Pick<QueueStats, 'queue' | 'type'>[],
 ): Promise<QueueStats[]> {
-  return await client.withDeadline(Date.now() + LIMITS.metrics.readMs, () =>
+  return await client.withDeadline(Date.now() + LIMITS.operators.figuresMs, () =>
     Promise.all(queues.map((queue) => describe(client, queue))),
   );
 }

@@ -37,7 +37,7 @@ test.before(async () => {
 test.after.always(() => cleanUps.end());
 
 /** Figures of the whole service are read every few seconds. */
-const LATER_MS = 20_000 + LIMITS.metrics.keptMs;
+const LATER_MS = 20_000 + LIMITS.operators.figuresKeptMs;
 
 async function untilScraped(
   port: number,

@@ -17,10 +17,8 @@ export const LIMIT_TABLE = {
     takenMs: [120_000, 'until a caller has taken the rest of its answer', 'the connection is closed'],
     idleMs: [65_000, 'a connection between two requests', 'it is closed'],
     unreadAnswerBytes: [128 * MIB, 'answers of a process that are not read yet; half for one address', '503'],
-    // Refusals are small and still go out.
-    smallAnswerBytes: [64 * KIB, 'an answer that is sent all the same', 'counts for the line above'],
-    // Single creations go on beside batches.
-    largeBodyBytes: [256 * KIB, 'a small body', 'counts as large'],
+    smallAnswerBytes: [64 * KIB, 'an answer that is still sent, as a refusal', 'counts for the line above'],
+    largeBodyBytes: [256 * KIB, 'a small body, as of a single creation beside batches', 'counts as large'],
     largeBodiesShare: [0.75, '`BODY_BUDGET_BYTES`, for all large bodies', '503'],
     bodiesOfCallerShare: [0.5, '`BODY_BUDGET_BYTES`, for one caller', '503'],
     transfersOfCallerShare: [0.5, '`MAX_WORKING_REQUESTS`: bodies, and unread answers, of a caller', '503'],
@@ -49,23 +47,18 @@ export const LIMIT_TABLE = {
     inboundBodyBytes: [256 * KIB, "body of a carrier's webhook", '413'],
     inboundValues: [2000, 'entries and members of it', '413'],
     knownKept: [10_000, 'right credentials, and as many wrong ones, in memory', 'the oldest go'],
-    rightKeptMs: [
-      3_600_000,
-      'right credentials, with which a blocked address still gets in',
-      'looked up again',
-    ],
+    rightKeptMs: [3_600_000, 'right credentials, which let a blocked address in', 'looked up again'],
     wrongKeptMs: [60_000, 'wrong credentials from a blocked address', 'looked up again'],
     lookups: [100, 'look-ups of unknown credentials from blocked addresses, at once', '429'],
     lookupsPerSecond: [20, 'the same in the long run', '429'],
-    tokenUseSeconds: [60, 'between two notes of when credentials were last used', 'the use is not noted'],
+    tokenUseSeconds: [60, 'between two notes of when credentials or a session were used', 'it is not noted'],
     credentials: [50, 'valid credentials of an account', 'no more are made'],
     overlapHours: [24, 'replaced API credentials, unless another time is given', 'end'],
   },
   creations: {
     alwaysTaken: [32, 'creations of a process that no worker has begun', '503, while workers are behind'],
     behindMs: [3000, 'wait of the oldest of these', 'workers are behind'],
-    // Temporal accepts 2 MiB.
-    inputBytes: [1.5 * MIB, 'a creation as the engine stores it', '413'],
+    inputBytes: [1.5 * MIB, 'a creation as the engine stores it, which accepts 2 MiB', '413'],
     repeatSeconds: [3600, 'a repeated order of API v1, from the first answer on', 'books again'],
     // Plus the longest call it is below `settleMs`, after which a look-up counts as final.
     sendWithinMs: [30_000, 'from the mark of a booking to its sending', 'not sent; a later try looks it up'],
@@ -85,10 +78,8 @@ export const LIMIT_TABLE = {
     migrationSeconds: [600, 'wait for a migration that another process makes', '`migrate` fails'],
     rows: [1000, 'rows that one statement changes, which locks them', 'left to the next statement'],
     insertedRows: [500, 'rows that one statement inserts', 'left to the next statement'],
-    // Far below the smallest packet that servers take by default, 16 MiB.
-    insertedBytes: [2 * MIB, 'items of a batch that one statement inserts', 'left to the next statement'],
-    // Each is a table that the server opens.
-    mergedKinds: [400, 'kinds of shipments that one statement merges', 'the list is sorted'],
+    insertedBytes: [2 * MIB, 'items a statement inserts; MySQL takes 16 MiB', 'left to the next statement'],
+    mergedKinds: [400, 'kinds of shipments that one statement merges, each a table', 'the list is sorted'],
   },
   engine: {
     answerMs: [8000, 'a call to Temporal', '503'],
@@ -96,8 +87,7 @@ export const LIMIT_TABLE = {
     healthKeptMs: [1000, 'how long such an answer is given again', 'asked again'],
     wakesAtOnce: [4, 'calls of a process that wake deliveries', 'wait their turn'],
     wakeMs: [5000, 'such a call', 'is made up for within a minute'],
-    // A delivery costs the engine as much as a creation.
-    wakesOfLicense: [5, "wakes of a license's webhooks at once", 'wait their turn'],
+    wakesOfLicense: [5, "wakes of a license's webhooks at once, as dear as creations", 'wait their turn'],
     wakesOfLicenseMs: [300, 'between two further ones', '-'],
     wakeAgainMs: [500, "between two wakes of one webhook, or of a license's mails", 'become one'],
     wakeAfterAnswerMs: [30, 'head start of an answer before the deliveries that it wakes', '-'],
@@ -109,8 +99,7 @@ export const LIMIT_TABLE = {
     lingerMs: [2000, 'a call that nobody waits for any more', 'is cancelled'],
     lookEveryMs: [2000, 'between two looks at a run that is waited for', '-'],
     codecBodyBytes: [8 * MIB, 'payloads that the Temporal UI or CLI has decrypted in one request', '413'],
-    // A server caches them for a minute.
-    attributesMs: [90_000, 'until the server knows a new search attribute', '`migrate` fails'],
+    attributesMs: [90_000, 'until a server, caching for 1 min, knows a new attribute', '`migrate` fails'],
   },
   worker: {
     // Far below every time-out: a busy process must not count as dead, and the answer carries a cancellation.
@@ -133,8 +122,7 @@ export const LIMIT_TABLE = {
     licenseShare: [0.25, 'the same, for one license', 'the stored status stands'],
     turnShare: [0.3, "a request's time, for its turn with the carrier", 'the stored status stands'],
     accountsKept: [1000, 'settings of licenses that a process remembers', 'the oldest go'],
-    // So that changed credentials count at once for people.
-    accountKeptMs: [5000, 'such settings', 'read again'],
+    accountKeptMs: [5000, 'such settings; changed credentials count after this', 'read again'],
     asksOfShipment: [10, 'questions about one shipment at once', 'the stored status stands'],
     askAgainMs: [30_000, 'between two further ones', '-'],
     askedKept: [10_000, 'shipments whose questions a process counts', 'the oldest go'],
@@ -151,11 +139,7 @@ export const LIMIT_TABLE = {
     lanes: [4, 'calls of one license at once', 'wait their turn'],
     failedSeconds: [300, 'until a carrier that did not answer is asked again', '-'],
     ownFailureSeconds: [900, 'until a parcel that nobody can tell about is asked about again', '-'],
-    troubleSeconds: [
-      3600,
-      'until a license is polled again whose credentials are refused, or whose account is disabled',
-      '-',
-    ],
+    troubleSeconds: [3600, 'until a license with refused credentials or a disabled account is polled', '-'],
     leastWaitSeconds: [60, 'shortest pause that a carrier asks for', 'waits this long'],
     lookedAt: [1000, 'parcels of which those of a step are chosen', 'left to a later step'],
     longestSeconds: [86_400, 'between two questions about a parcel of which nothing new is told', '-'],
@@ -197,8 +181,7 @@ export const LIMIT_TABLE = {
     templates: [200, 'templates of a license', '422'],
     templateKib: [1024, "bodies of a license's templates", '422'],
     licensesAtOnce: [20, 'licenses whose mails a worker hands over at once', 'wait their turn'],
-    // Many mail servers limit the connections of a client.
-    atOnce: [20, 'mails to recipients that a worker hands over at once', 'wait their turn'],
+    atOnce: [20, 'mails that a worker hands over at once; servers limit connections', 'wait their turn'],
     ofLicense: [10, 'of them, those of one license', 'wait their turn'],
     roundMails: [100, 'mails of a round', 'left to the next round'],
     roundMs: [15_000, 'a round', 'the rest is left to the next round'],
@@ -218,8 +201,7 @@ export const LIMIT_TABLE = {
     values: [500_000, 'entries and members of a batch, 250 for each item', '413'],
     chunk: [100, 'items of a step', 'left to the next step'],
     chunksAtOnce: [10, 'chunks that a worker works on at once, two of a batch', 'wait their turn'],
-    // A hanging host occupies each for its whole time.
-    ofAccountAtOnce: [4, 'these chunks of one account', 'tried again, later each time'],
+    ofAccountAtOnce: [4, 'these of one account; a hanging host holds each', 'tried again, later each time'],
     noPlaceMs: [5000, 'first pause of a chunk that finds no place', '-'],
     passMs: [300_000, 'time in which a chunk starts items', 'the rest is planned again'],
     claimed: [10, 'items of one claim', 'left to the next claim'],
@@ -277,7 +259,6 @@ export const LIMIT_TABLE = {
     signInsOfUser: [10, 'wrong sign-ins of one e-mail in a minute', '429'],
     sessionIdleSeconds: [43_200, 'a session without a request', 'ends'],
     sessionSeconds: [604_800, 'a session', 'ends'],
-    sessionNotedSeconds: [60, 'between two notes of when a session was last used', '-'],
     invitationSeconds: [259_200, 'an invitation that nobody has accepted', 'ends'],
     columnsKeptSeconds: [31_536_000, 'columns that a user has chosen, in the browser', 'the usual ones'],
     providerSeconds: [600, 'a sign-in begun at the OpenID provider', 'begins again'],
@@ -298,10 +279,8 @@ export const LIMIT_TABLE = {
   operators: {
     hookMs: [10_000, 'an answer of `ALERT_URL`', 'told again within a minute'],
     namedShipments: [10, 'shipments that a message to operators names', 'only counted'],
-  },
-  metrics: {
-    keptMs: [10_000, 'figures of the whole service, in the metrics of an API process', 'read again'],
-    readMs: [5000, "reading them from MySQL or Temporal, or those of Temporal's SDK", 'they are left out'],
+    figuresKeptMs: [10_000, 'figures of the whole service, in the metrics of an API process', 'read again'],
+    figuresMs: [5000, "reading them from MySQL or Temporal, or those of Temporal's SDK", 'they are left out'],
   },
   upkeep: {
     housekeepingSeconds: [900, 'between two runs of housekeeping', '-'],
@@ -318,5 +297,4 @@ export const LIMIT_TABLE = {
   },
 } satisfies Record<string, Record<string, Entry>>;
 
-/** The values of {@link LIMIT_TABLE}. */
 export const LIMITS = valuesOf(LIMIT_TABLE);

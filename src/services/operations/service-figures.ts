@@ -44,7 +44,7 @@ export function createServiceFigures(app: FiguresApp): () => Promise<void> {
   };
   const read = new LRUCache<keyof typeof sources, boolean>({
     max: 2,
-    ttl: LIMITS.metrics.keptMs,
+    ttl: LIMITS.operators.figuresKeptMs,
     async fetchMethod(source) {
       try {
         await sources[source]();
@@ -68,7 +68,7 @@ const GAUGES = {
 
 async function readDatabase({ db, providers }: FiguresApp): Promise<void> {
   const asked = Promise.all([countOpenShipments(db), countOpenWork(db)]);
-  const [shipments, work] = await inTime(LIMITS.metrics.readMs, asked, () => new Error('MySQL is late'));
+  const [shipments, work] = await inTime(LIMITS.operators.figuresMs, asked, () => new Error('MySQL is late'));
   for (const carrier of providers) {
     for (const state of ['pending', 'needs_attention']) {
       const found = shipments.find(({ provider, status }) => provider === carrier && status === state);

@@ -18,7 +18,7 @@ export interface Visitor {
   browser: string;
 }
 
-const { sessionIdleSeconds, sessionSeconds, sessionNotedSeconds } = LIMITS.panel;
+const { sessionIdleSeconds, sessionSeconds } = LIMITS.panel;
 const AGES = { idleSeconds: sessionIdleSeconds, longestSeconds: sessionSeconds };
 
 /** Opens a session and returns its token, of which only the hash is stored. */
@@ -40,7 +40,7 @@ export async function sessionOf(app: PanelApp, token: string): Promise<PanelSess
   const session = await findSession(app.db, hashSecret(token, app.config.appKey), AGES);
   if (session === null || session.disabledAt !== null) return null;
   const seenSeconds = (Date.now() - Date.parse(session.seenAt)) / 1000;
-  if (seenSeconds > sessionNotedSeconds) await touchSession(app.db, session.id);
+  if (seenSeconds > LIMITS.callers.tokenUseSeconds) await touchSession(app.db, session.id);
   return session;
 }
 
