@@ -1,34 +1,6 @@
-/** The fixed words of a label in the merchant's language. */
-export interface Captions {
-  language: 'en' | 'he' | 'ar';
-  direction: 'ltr' | 'rtl';
-  from: string;
-  to: string;
-  phone: string;
-  entrance: string;
-  floor: string;
-  apartment: string;
-  order: string;
-  package: string;
-  cash: string;
-  /** Precedes the package on which the cash is collected, such as 1/3. */
-  paidWith: string;
-  urgent: string;
-  collection: string;
-  roundTrip: string;
-  returning: string;
-  pickupPoint: string;
-  shelf: string;
-  note: string;
-  /** Follows the products that fit. */
-  more(count: number): string;
-  track: string;
-  /** Printed across a label of a cancelled shipment. */
-  cancelled: string;
-}
+import { isLanguage, type Language } from '../../domain/recipient-words/language.js';
 
-const ENGLISH: Captions = {
-  language: 'en',
+const ENGLISH = {
   direction: 'ltr',
   from: 'From',
   to: 'To',
@@ -39,6 +11,7 @@ const ENGLISH: Captions = {
   order: 'Order',
   package: 'Package',
   cash: 'Collect',
+  /** Precedes the package on which the cash is collected, such as 1/3. */
   paidWith: 'Paid with',
   urgent: 'URGENT',
   collection: 'COLLECTION',
@@ -47,13 +20,14 @@ const ENGLISH: Captions = {
   pickupPoint: 'PICKUP POINT',
   shelf: 'Shelf',
   note: 'Note',
-  more: (count) => (count === 1 ? 'and 1 more item' : `and ${count} more items`),
+  /** Follows the products that fit. */
+  more: (count: number) => (count === 1 ? 'and 1 more item' : `and ${count} more items`),
   track: 'Track',
+  /** Printed across a label of a cancelled shipment. */
   cancelled: 'CANCELLED',
 };
 
-const HEBREW: Captions = {
-  language: 'he',
+const HEBREW: typeof ENGLISH = {
   direction: 'rtl',
   from: 'מאת',
   to: 'אל',
@@ -77,8 +51,7 @@ const HEBREW: Captions = {
   cancelled: 'מבוטל',
 };
 
-const ARABIC: Captions = {
-  language: 'ar',
+const ARABIC: typeof ENGLISH = {
   direction: 'rtl',
   from: 'من',
   to: 'إلى',
@@ -109,9 +82,18 @@ function moreInArabic(count: number): string {
   return hundredth >= 3 && hundredth <= 10 ? `و${count} أصناف أخرى` : `و${count} صنفًا آخر`;
 }
 
+/** The fixed words of a label in the merchant's language. */
+export type Captions = typeof ENGLISH & { language: Language };
+
+const CAPTIONS: Readonly<Record<Language, Captions>> = {
+  en: { ...ENGLISH, language: 'en' },
+  he: { ...HEBREW, language: 'he' },
+  ar: { ...ARABIC, language: 'ar' },
+};
+
 /** Captions of a locale (`he`, `he-IL`, `iw`, `ar`); English for every other. */
 export function captionsOf(locale: string): Captions {
-  const language = locale.toLowerCase().split(/[-_]/)[0];
-  if (language === 'he' || language === 'iw') return HEBREW;
-  return language === 'ar' ? ARABIC : ENGLISH;
+  const [language = ''] = locale.toLowerCase().split(/[-_]/);
+  if (language === 'iw') return CAPTIONS.he;
+  return CAPTIONS[isLanguage(language) ? language : 'en'];
 }
