@@ -1,6 +1,7 @@
 import { parcelOfCode } from '../../domain/shipment.js';
 import { isFinal } from '../../domain/statuses.js';
 import type { CarrierAdapter } from '../contract.js';
+import { independentSettings } from './config.js';
 import { trackingCodeOf } from './mapping.js';
 
 /**
@@ -12,7 +13,7 @@ export const independent: CarrierAdapter = {
   displayName: 'Independent couriers',
   duplicates: 'replays',
   limits: { requestsPerSecond: 1000, concurrency: 200, settleMs: 0 },
-  configSchema: { type: 'object', additionalProperties: false, properties: {} },
+  configSchema: independentSettings,
   canCancel: (status) => !isFinal(status),
   checkBooking: () => ({}),
   book: async ({ reference }) => ({
