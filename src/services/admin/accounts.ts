@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Executor } from '../../db/database.js';
 import {
   type AccountRecord,
@@ -10,10 +10,9 @@ import {
 } from '../../db/queries/accounts/accounts.js';
 import { switchAccountWebhooks } from '../../db/queries/webhooks/webhooks.js';
 import type { JsonObject } from '../../domain/shipment.js';
-import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';
-import { checked, Email, fieldError, type Given, Id, Name, Page, pageOf } from './check.js';
+import { Email, type Given, Id, Name, Page, pageOf, refuse, requestCheck } from './check.js';
 
 const flag = Type.Optional(Type.Boolean());
 const phone = Type.Optional(Type.String({ maxLength: 32 }));
@@ -47,22 +46,19 @@ const looks = {
   labelType: Type.Optional(Type.Unsafe<string>({ enum: ['thermal', 'A4'] })),
 };
 
-const newAccount = Type.Object({ name: Name, email: Email, ...looks }, { additionalProperties: false });
-const accountChanges = Type.Object(
-  { id: Id, name: Type.Optional(Name), email: Type.Optional(Email), enableApi: flag, ...looks },
-  { additionalProperties: false },
-);
-const accountPage = Type.Object(Page, { additionalProperties: false });
-const checkNew = compileOnUse<Static<typeof newAccount>>(newAccount);
-const checkChanges = compileOnUse<Static<typeof accountChanges>>(accountChanges);
-const checkPage = compileOnUse<Static<typeof accountPage>>(accountPage);
+const checkNew = requestCheck({ name: Name, email: Email, ...looks });
+const checkChanges = requestCheck({
+  id: Id,
+  name: Type.Optional(Name),
+  email: Type.Optional(Email),
+  enableApi: flag,
+  ...looks,
+});
+const checkPage = requestCheck(Page);
 
 /** Creates an account without API credentials. @throws AppError `validation_failed` */
-export async function createAccount(
-  app: ActingApp,
-  request: Given<Static<typeof newAccount>>,
-): Promise<AccountRecord> {
-  const account = checked(checkNew(), request);
+export async function createAccount(app: ActingApp, request: Given<typeof checkNew>): Promise<AccountRecord> {
+  const account = checkNew(request);
   return await audited(app, 'accounts.create', async (db) => {
     const id = await insertAccount(db, account);
     const result = await requireAccount({ db }, id);
@@ -73,9 +69,9 @@ export async function createAccount(
 /** Changes the given fields. `enableApi` false refuses the account's API requests as `forbidden`. */
 export async function changeAccount(
   app: ActingApp,
-  request: Given<Static<typeof accountChanges>>,
+  request: Given<typeof checkChanges>,
 ): Promise<AccountRecord> {
-  const { id, ...changes } = checked(checkChanges(), request);
+  const { id, ...changes } = checkChanges(request);
   return await audited(app, 'accounts.change', async (db) => {
     const before = await requireAccount({ db }, id, 'id');
     await updateAccount(db, id, changes);
@@ -111,9 +107,9 @@ export async function showAccount(app: Pick<App, 'db'>, request: { id: number })
 /** Accounts by ascending id. */
 export async function accountList(
   app: Pick<App, 'db'>,
-  request: Given<Static<typeof accountPage>>,
+  request: Given<typeof checkPage>,
 ): Promise<AccountRecord[]> {
-  return listAccounts(app.db, pageOf(checked(checkPage(), request)));
+  return listAccounts(app.db, pageOf(checkPage(request)));
 }
 
 /** The account, or an error at the field that names it. */
@@ -123,7 +119,5 @@ export async function requireAccount(
   field = 'account',
 ): Promise<AccountRecord> {
   const account = await findAccount(db, id);
-  if (account === null)
-    throw fieldError(field, `must be the id of an account; there is none with the id ${id}`);
-  return account;
+  return account ?? refuse(field, `must be the id of an account; there is none with the id ${id}`);
 }

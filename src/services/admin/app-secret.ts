@@ -1,21 +1,18 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Executor } from '../../db/database.js';
 import { findServiceSecret, putServiceSecret } from '../../db/queries/accounts/service-secrets.js';
 import type { AuditAction } from '../../domain/audit.js';
-import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';
-import { checked, type Given } from './check.js';
+import { type Given, requestCheck } from './check.js';
 
 /** Sent by the recipient app as `X-App-Secret`. */
 const NAME = 'app_secret';
 
-const keptSecret = Type.Object(
-  { secret: Type.String({ 'x-secret': true, pattern: '^[\\x21-\\x7e]+$', minLength: 16, maxLength: 255 }) },
-  { additionalProperties: false },
-);
-const checkKept = compileOnUse<Static<typeof keptSecret>>(keptSecret);
+const checkKept = requestCheck({
+  secret: Type.String({ 'x-secret': true, pattern: '^[\\x21-\\x7e]+$', minLength: 16, maxLength: 255 }),
+});
 
 /** Whether a secret is set, its last four characters, and when it was set (ISO 8601 UTC). */
 interface AppSecretState {
@@ -36,9 +33,9 @@ export async function rotateAppSecret(
 /** Sets a secret that apps already have; the old one becomes invalid at once. @throws AppError `validation_failed` */
 export async function setAppSecret(
   app: ActingApp & Pick<App<'appKey'>, 'config'>,
-  request: Given<Static<typeof keptSecret>>,
+  request: Given<typeof checkKept>,
 ): Promise<AppSecretState> {
-  const { secret } = checked(checkKept(), request);
+  const { secret } = checkKept(request);
   return await put(app, 'app-secret.set', secret);
 }
 

@@ -1,10 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { type AuditEntry, type AuditFilter, listAudit } from '../../db/queries/accounts/audit-log.js';
 import { inertParts, inertText } from '../../documents/exports/cells.js';
-import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
-import { checked, type Given, Id, Moment, momentOf } from './check.js';
+import { type Given, Id, Moment, momentOf, Page, requestCheck } from './check.js';
 
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 255 }));
 const filter = {
@@ -17,17 +16,8 @@ const filter = {
   since: Type.Optional(Moment),
   until: Type.Optional(Moment),
 };
-const auditPage = Type.Object(
-  {
-    ...filter,
-    beforeId: Type.Optional(Id),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  },
-  { additionalProperties: false },
-);
-const auditExport = Type.Object(filter, { additionalProperties: false });
-const checkPage = compileOnUse<Static<typeof auditPage>>(auditPage);
-const checkExport = compileOnUse<Static<typeof auditExport>>(auditExport);
+const checkPage = requestCheck({ ...filter, beforeId: Type.Optional(Id), limit: Page.limit });
+const checkExport = requestCheck(filter);
 
 /** Rows of one statement of an export. */
 const PAGE_ROWS = 500;
@@ -47,9 +37,9 @@ const COLUMNS = [
 /** Changes, newest first: 100 by default, `beforeId` continues. @throws AppError `validation_failed` */
 export async function auditList(
   { db }: Pick<App, 'db'>,
-  request: Given<Static<typeof auditPage>>,
+  request: Given<typeof checkPage>,
 ): Promise<AuditEntry[]> {
-  const { beforeId, limit = 100, ...values } = checked(checkPage(), request);
+  const { beforeId, limit = 100, ...values } = checkPage(request);
   const page = { limit, ...(beforeId === undefined ? {} : { after: beforeId }) };
   return (await listAudit(db, filterOf(values), page)).slice(0, limit);
 }
@@ -60,10 +50,10 @@ export async function auditList(
  */
 export function auditCsv(
   { db }: Pick<App, 'db'>,
-  request: Given<Static<typeof auditExport>>,
+  request: Given<typeof checkExport>,
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string> {
-  return csvOf(db, filterOf(checked(checkExport(), request)), most);
+  return csvOf(db, filterOf(checkExport(request)), most);
 }
 
 async function* csvOf(db: App['db'], wanted: AuditFilter, most: number): AsyncGenerator<string> {
@@ -94,7 +84,14 @@ function cellsOf({ id, at, actor, action, target, accountId, before, after }: Au
   ].map((cell) => inertParts(inertText(cell)));
 }
 
-function filterOf({ account, actor, action, target, since, until }: Static<typeof auditExport>): AuditFilter {
+function filterOf({
+  account,
+  actor,
+  action,
+  target,
+  since,
+  until,
+}: ReturnType<typeof checkExport>): AuditFilter {
   const at = target?.indexOf('/') ?? -1;
   return {
     accountId: account,

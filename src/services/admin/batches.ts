@@ -1,38 +1,17 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { listBatchErrors } from '../../db/queries/batches/batch-items.js';
 import { listLatestBatches } from '../../db/queries/batches/batches.js';
 import type { BatchRecord } from '../../domain/batch.js';
-import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { cancelBatch, retryBatch } from '../batches/batches.js';
 import { type ActingApp, auditedAct } from './audited.js';
-import { checked, fieldError, type Given, Id } from './check.js';
+import { type Given, Id, refuse, requestCheck } from './check.js';
 
-const which = Type.Object(
-  { account: Type.Optional(Id), open: Type.Optional(Type.Boolean()) },
-  { additionalProperties: false },
-);
-const checkWhich = compileOnUse<Static<typeof which>>(which);
-
-/** A batch as the operator sees it. Times: ISO 8601 UTC. */
-interface ShownBatch {
-  id: string;
-  accountId: number;
-  licenseId: number;
-  total: number;
-  created: number;
-  failed: number;
-  pending: number;
-  cancelledAt: string | null;
-  createdAt: string;
-}
+const checkWhich = requestCheck({ account: Type.Optional(Id), open: Type.Optional(Type.Boolean()) });
 
 /** Batches, newest first; 200 at most. `open`: those with pending items. @throws AppError `validation_failed` */
-export async function batchList(
-  app: Pick<App, 'db'>,
-  request: Given<Static<typeof which>>,
-): Promise<ShownBatch[]> {
-  const { account: accountId, open } = checked(checkWhich(), request);
+export async function batchList(app: Pick<App, 'db'>, request: Given<typeof checkWhich>) {
+  const { account: accountId, open } = checkWhich(request);
   return (await listLatestBatches(app.db, { accountId, open: open === true })).map(shown);
 }
 
@@ -43,28 +22,22 @@ export async function showBatch(app: Pick<App, 'db'>, { batch }: { batch: string
 }
 
 /** Makes the failed items pending again. @throws AppError `validation_failed`, `rate_limited` */
-export async function retryBatchItems(
-  app: ActingApp & Pick<App, 'temporal'>,
-  { batch }: { batch: string },
-): Promise<ShownBatch> {
+export async function retryBatchItems(app: ActingApp & Pick<App, 'temporal'>, { batch }: { batch: string }) {
   const found = await requireBatch(app, batch);
-  return shown(
-    await auditedAct(app, 'batches.retry', aboutOf(found), () => retryBatch(app, found), countsOf),
-  );
+  const retry = () => retryBatch(app, found);
+  return shown(await auditedAct(app, 'batches.retry', aboutOf(found), retry, countsOf));
 }
 
 /** Stops a batch: what was not started fails, the rest is finished. @throws AppError `validation_failed` */
-export async function stopBatch(app: ActingApp, { batch }: { batch: string }): Promise<ShownBatch> {
+export async function stopBatch(app: ActingApp, { batch }: { batch: string }) {
   const found = await requireBatch(app, batch);
-  return shown(
-    await auditedAct(app, 'batches.cancel', aboutOf(found), () => cancelBatch(app, found), countsOf),
-  );
+  const cancel = () => cancelBatch(app, found);
+  return shown(await auditedAct(app, 'batches.cancel', aboutOf(found), cancel, countsOf));
 }
 
 async function requireBatch({ db }: Pick<App, 'db'>, uuid: string): Promise<BatchRecord> {
   const [found] = /^[0-9a-f-]{36}$/.test(uuid) ? await listLatestBatches(db, { uuid }) : [];
-  if (found === undefined) throw fieldError('batch', `must be the id of a batch; there is none with ${uuid}`);
-  return found;
+  return found ?? refuse('batch', `must be the id of a batch; there is none with ${uuid}`);
 }
 
 function aboutOf({ uuid, accountId }: BatchRecord) {
@@ -75,6 +48,7 @@ function countsOf({ summary: { created, failed, pending } }: BatchRecord): strin
   return `${created} created, ${failed} failed, ${pending} pending`;
 }
 
-function shown({ uuid: id, accountId, licenseId, summary, cancelledAt, createdAt }: BatchRecord): ShownBatch {
+/** A batch as the operator sees it. Times: ISO 8601 UTC. */
+function shown({ uuid: id, accountId, licenseId, summary, cancelledAt, createdAt }: BatchRecord) {
   return { id, accountId, licenseId, ...summary, cancelledAt, createdAt };
 }

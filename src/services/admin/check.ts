@@ -1,13 +1,16 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { Type } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
+import { valueAt } from '../../carriers/json.js';
+import { isDuplicateKey } from '../../db/database.js';
 import { type AppError, type FieldErrors, validationError } from '../../domain/errors.js';
 import { choices } from '../../lib/choices.js';
+import { compileOnUse } from '../../lib/schema.js';
 
 /** The command cannot be carried out; the message says why, for the operator. */
 export class AdminError extends Error {}
 
-/** The fields of `T` with unchecked values. */
-export type Given<T> = { readonly [K in keyof T]?: unknown };
+/** A request for a check, its values unchecked. */
+export type Given<C extends (request: never) => unknown> = Parameters<C>[0];
 
 export const Name = Type.String({ minLength: 1, maxLength: 255 });
 export const Id = Type.Integer({ minimum: 1 });
@@ -20,25 +23,40 @@ export const Page = {
 };
 
 /** The page to read: by default the first 100 rows. */
-export function pageOf(request: { afterId?: number; limit?: number }): { afterId: number; limit: number } {
-  return { afterId: request.afterId ?? 0, limit: request.limit ?? 100 };
+export function pageOf({ afterId = 0, limit = 100 }: { afterId?: number; limit?: number }) {
+  return { afterId, limit };
 }
 
 /**
- * Validates a request; undefined fields count as missing. @param root path of the checked object in messages,
- * such as `settings`; empty for the request @throws AppError `validation_failed`, each field with the broken
- * rule
+ * The check of requests with these fields and no others; undefined fields count as missing. It returns the request.
+ * @throws AppError `validation_failed`, each field with the broken rule
  */
-export function checked<T>(check: ValidateFunction<T>, request: object, root = ''): T {
-  const given: unknown = Object.fromEntries(
-    Object.entries(request).filter(([, value]) => value !== undefined),
-  );
-  if (check(given)) return given;
-  throw validationError(brokenRules(check, root));
+export function requestCheck<F extends TProperties>(fields: F) {
+  const schema = Type.Object(fields, { additionalProperties: false });
+  const compiled = compileOnUse<Static<typeof schema>>(schema);
+  return (request: { readonly [K in keyof F]?: unknown }) => {
+    const given: unknown = Object.fromEntries(
+      Object.entries(request).filter(([, value]) => value !== undefined),
+    );
+    const check = compiled();
+    if (check(given)) return given;
+    throw validationError(brokenRules(check));
+  };
 }
 
-/** The rules that the last validation found broken, by field. */
-export function brokenRules(check: ValidateFunction, root: string): FieldErrors {
+const checkAccountPage = requestCheck({ account: Type.Optional(Id), ...Page });
+
+/** The rows that a list shows: of one account or of all, and the page. @throws AppError `validation_failed` */
+export function accountPageOf(request: Given<typeof checkAccountPage>) {
+  const { account: accountId, ...page } = checkAccountPage(request);
+  return { accountId, ...pageOf(page) };
+}
+
+/**
+ * The rules that the last validation found broken, by field. `root`: path of the checked object in messages, such as
+ * `settings`; empty for the request.
+ */
+export function brokenRules(check: ValidateFunction, root = ''): FieldErrors {
   const fields = new Map<string, Set<string>>();
   const errors = check.errors ?? [];
   for (const error of errors) {
@@ -53,6 +71,18 @@ export function brokenRules(check: ValidateFunction, root: string): FieldErrors 
 /** The error of one field; `rule` follows its name: `must be …`. */
 export function fieldError(field: string, rule: string): AppError {
   return validationError({ [field]: [`${field} ${rule}`] });
+}
+
+/** Throws {@link fieldError}, such as in place of a record that nobody has. */
+export function refuse(field: string, rule: string): never {
+  throw fieldError(field, rule);
+}
+
+/** Handles a duplicate key as the error of the field that must be unique; other errors stay. */
+export function takenAs(field: string, rule: string): (error: unknown) => never {
+  return (error) => {
+    throw isDuplicateKey(error) ? fieldError(field, rule) : error;
+  };
 }
 
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
@@ -88,7 +118,7 @@ function ruleOf(error: ErrorObject, all: readonly ErrorObject[], schema: unknown
     case 'required':
       return 'is required';
     case 'additionalProperties':
-      return unknownName(Object.keys(Object(property(schema, 'properties'))));
+      return unknownName(Object.keys(Object(valueAt(schema, 'properties'))));
     case 'enum':
       return `must be one of: ${choices(params.allowedValues)}`;
     case 'const':
@@ -123,20 +153,16 @@ function unknownName(known: readonly string[]): string {
 
 /** The form of a text by its schema's example; null without one. */
 function formOf(schema: unknown): string | null {
-  if (property(schema, 'x-secret') === true) return 'must be letters, digits and signs, without blanks';
-  const examples = property(schema, 'examples');
+  if (valueAt(schema, 'x-secret') === true) return 'must be letters, digits and signs, without blanks';
+  const examples = valueAt(schema, 'examples');
   return Array.isArray(examples) ? `must be like ${examples.join(' or ')}` : null;
 }
 
 /** The schema whose keyword a path (`#/properties/…/pattern`) names. */
 function schemaAt(schema: unknown, schemaPath: string): unknown {
-  let part = schema;
-  for (const step of schemaPath.split('/').slice(1, -1)) {
-    part = property(part, decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
-  }
-  return part;
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  const steps = schemaPath.split('/').slice(1, -1);
+  return valueAt(
+    schema,
+    ...steps.map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Executor } from '../../db/database.js';
 import {
   type CompanyRecord,
@@ -7,28 +7,15 @@ import {
   updateCompany,
 } from '../../db/queries/accounts/companies.js';
 import { insertCompany } from '../../db/queries/accounts/license-setup.js';
-import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';
 import { requireAdapter, showCarrier } from './carriers.js';
-import { checked, fieldError, type Given, Id, Name, Page, pageOf } from './check.js';
+import { type Given, Id, Name, Page, pageOf, refuse, requestCheck } from './check.js';
 
 const premium = Type.Optional(Type.Boolean());
-const newCompany = Type.Object(
-  { carrier: Type.String(), name: Name, premium },
-  { additionalProperties: false },
-);
-const companyChanges = Type.Object(
-  { id: Id, name: Type.Optional(Name), premium },
-  { additionalProperties: false },
-);
-const companyPage = Type.Object(
-  { carrier: Type.Optional(Type.String()), ...Page },
-  { additionalProperties: false },
-);
-const checkNew = compileOnUse<Static<typeof newCompany>>(newCompany);
-const checkChanges = compileOnUse<Static<typeof companyChanges>>(companyChanges);
-const checkPage = compileOnUse<Static<typeof companyPage>>(companyPage);
+const checkNew = requestCheck({ carrier: Type.String(), name: Name, premium });
+const checkChanges = requestCheck({ id: Id, name: Type.Optional(Name), premium });
+const checkPage = requestCheck({ carrier: Type.Optional(Type.String()), ...Page });
 
 /**
  * Creates a company of a carrier. Premium ones serve only premium users in API v1. @throws AppError
@@ -36,16 +23,12 @@ const checkPage = compileOnUse<Static<typeof companyPage>>(companyPage);
  */
 export async function createCompany(
   app: ActingApp & Pick<App, 'adapters'>,
-  request: Given<Static<typeof newCompany>>,
+  request: Given<typeof checkNew>,
 ): Promise<CompanyRecord> {
-  const { carrier, name, premium: isPremium } = checked(checkNew(), request);
+  const { carrier, name, premium: isPremium } = checkNew(request);
   const { id: carrierId } = await showCarrier(app, { carrier });
   return await audited(app, 'companies.create', async (db) => {
-    const id = await insertCompany(db, {
-      carrierId,
-      name,
-      ...(isPremium === undefined ? {} : { isPremium }),
-    });
+    const id = await insertCompany(db, { carrierId, name, isPremium });
     const result = await requireCompany({ db }, id);
     return { result, target: { kind: 'company', id }, accountId: null, after: { carrier, name, isPremium } };
   });
@@ -54,12 +37,12 @@ export async function createCompany(
 /** Changes the given fields. @throws AppError `validation_failed` */
 export async function changeCompany(
   app: ActingApp,
-  request: Given<Static<typeof companyChanges>>,
+  request: Given<typeof checkChanges>,
 ): Promise<CompanyRecord> {
-  const { id, premium: isPremium, ...changes } = checked(checkChanges(), request);
+  const { id, premium: isPremium, ...changes } = checkChanges(request);
   return await audited(app, 'companies.change', async (db) => {
     const before = await requireCompany({ db }, id, 'id');
-    await updateCompany(db, id, { ...changes, ...(isPremium === undefined ? {} : { isPremium }) });
+    await updateCompany(db, id, { ...changes, isPremium });
     const result = await requireCompany({ db }, id, 'id');
     return { result, target: { kind: 'company', id }, accountId: null, before, after: result };
   });
@@ -68,11 +51,11 @@ export async function changeCompany(
 /** Companies by ascending id, of one carrier or all. */
 export async function companyList(
   app: Pick<App, 'db' | 'adapters'>,
-  request: Given<Static<typeof companyPage>>,
+  request: Given<typeof checkPage>,
 ): Promise<CompanyRecord[]> {
-  const values = checked(checkPage(), request);
-  if (values.carrier !== undefined) requireAdapter(app, values.carrier);
-  return listCompanies(app.db, { provider: values.carrier, ...pageOf(values) });
+  const { carrier: provider, ...page } = checkPage(request);
+  if (provider !== undefined) requireAdapter(app, provider);
+  return listCompanies(app.db, { provider, ...pageOf(page) });
 }
 
 /** The company, or an error at the field that names it. */
@@ -82,7 +65,5 @@ export async function requireCompany(
   field = 'company',
 ): Promise<CompanyRecord> {
   const company = await findCompany(db, id);
-  if (company === null)
-    throw fieldError(field, `must be the id of a company; there is none with the id ${id}`);
-  return company;
+  return company ?? refuse(field, `must be the id of a company; there is none with the id ${id}`);
 }

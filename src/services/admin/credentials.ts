@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Executor } from '../../db/database.js';
 import {
   endAllCredentials,
@@ -12,13 +12,12 @@ import {
   replaceSecret,
 } from '../../db/queries/accounts/credentials.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
 import { DAY_SECONDS, nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';
 import { type ActingApp, audited } from './audited.js';
-import { checked, fieldError, type Given, Id, Moment, momentOf, Name } from './check.js';
+import { fieldError, type Given, Id, Moment, momentOf, Name, requestCheck } from './check.js';
 
 /** API credentials with the secret, shown only now. */
 export interface IssuedCredentials {
@@ -36,48 +35,33 @@ type CredentialsApp = ActingApp & Pick<App<'appKey'>, 'config'>;
 
 const { credentials: MOST, overlapHours } = LIMITS.callers;
 const ClientId = Type.String({ pattern: '^ci_[A-Za-z0-9_-]{8,61}$', examples: ['ci_0123456789abcdef'] });
-const newCredentials = Type.Object(
-  {
-    account: Id,
-    name: Type.Optional(Name),
-    expires: Type.Optional(Moment),
-    readOnly: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-);
+const checkNew = requestCheck({
+  account: Id,
+  name: Type.Optional(Name),
+  expires: Type.Optional(Moment),
+  readOnly: Type.Optional(Type.Boolean()),
+});
 /** `account`: whose they have to be. */
 const named = { clientId: ClientId, account: Type.Optional(Id) };
-const rotation = Type.Object(
-  {
-    ...named,
-    /** How long the old ones stay valid: minutes, hours, days, or not at all. */
-    overlap: Type.Optional(
-      Type.String({ pattern: '^(none|[1-9]\\d{0,3}[mhd])$', examples: ['24h', 'none'] }),
-    ),
-    expires: Type.Optional(Moment),
-  },
-  { additionalProperties: false },
-);
-const revocation = Type.Object(named, { additionalProperties: false });
-const keptCredentials = Type.Object(
-  {
-    accountId: Id,
-    clientId: ClientId,
-    clientSecret: Type.String({ 'x-secret': true, pattern: '^sk_[A-Za-z0-9_-]{43,125}$' }),
-  },
-  { additionalProperties: false },
-);
-const checkNew = compileOnUse<Static<typeof newCredentials>>(newCredentials);
-const checkRotation = compileOnUse<Static<typeof rotation>>(rotation);
-const checkRevocation = compileOnUse<Static<typeof revocation>>(revocation);
-const checkKept = compileOnUse<Static<typeof keptCredentials>>(keptCredentials);
+const checkRotation = requestCheck({
+  ...named,
+  /** How long the old ones stay valid: minutes, hours, days, or not at all. */
+  overlap: Type.Optional(Type.String({ pattern: '^(none|[1-9]\\d{0,3}[mhd])$', examples: ['24h', 'none'] })),
+  expires: Type.Optional(Moment),
+});
+const checkRevocation = requestCheck(named);
+const checkKept = requestCheck({
+  accountId: Id,
+  clientId: ClientId,
+  clientSecret: Type.String({ 'x-secret': true, pattern: '^sk_[A-Za-z0-9_-]{43,125}$' }),
+});
 
 /** Adds credentials to an account: named `main`, without an end, for everything. @throws AppError `validation_failed` */
 export async function createCredentials(
   app: CredentialsApp,
-  request: Given<Static<typeof newCredentials>>,
+  request: Given<typeof checkNew>,
 ): Promise<IssuedCredentials> {
-  const { account: accountId, name = 'main', expires, readOnly = false } = checked(checkNew(), request);
+  const { account: accountId, name = 'main', expires, readOnly = false } = checkNew(request);
   const expiresAt = futureOf(expires) ?? null;
   const clientSecret = randomToken('sk_');
   return await audited(app, 'credentials.create', async (db) => {
@@ -95,9 +79,9 @@ export async function createCredentials(
  */
 export async function rotateCredentials(
   app: CredentialsApp,
-  request: Given<Static<typeof rotation>>,
+  request: Given<typeof checkRotation>,
 ): Promise<IssuedCredentials> {
-  const { clientId, account, overlap = `${overlapHours}h`, expires } = checked(checkRotation(), request);
+  const { clientId, account, overlap = `${overlapHours}h`, expires } = checkRotation(request);
   const until = futureOf(expires);
   const clientSecret = randomToken('sk_');
   return await audited(app, 'credentials.rotate', async (db) => {
@@ -130,9 +114,9 @@ export async function credentialList(
 /** Ends credentials at once. @throws AppError `validation_failed` for an unknown client id */
 export async function revokeCredentials(
   app: ActingApp,
-  request: Given<Static<typeof revocation>>,
+  request: Given<typeof checkRevocation>,
 ): Promise<{ clientId: string; revoked: true }> {
-  const { clientId, account } = checked(checkRevocation(), request);
+  const { clientId, account } = checkRevocation(request);
   return await audited(app, 'credentials.revoke', async (db) => {
     const found = await requireCredentials(db, clientId, account);
     await endCredentials(db, found.id);
@@ -158,11 +142,8 @@ export async function disableCredentials(
 }
 
 /** Sets credentials that were created elsewhere, such as the demo's. @throws AppError `validation_failed` */
-export async function setCredentials(
-  app: CredentialsApp,
-  request: Given<Static<typeof keptCredentials>>,
-): Promise<void> {
-  const { accountId, clientId, clientSecret } = checked(checkKept(), request);
+export async function setCredentials(app: CredentialsApp, request: Given<typeof checkKept>): Promise<void> {
+  const { accountId, clientId, clientSecret } = checkKept(request);
   await audited(app, 'credentials.set', async (db) => {
     await requireAccount({ db }, accountId, 'accountId');
     const values = { accountId, name: 'main', isReadOnly: false, expiresAt: null };

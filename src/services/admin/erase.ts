@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { findCarrierLabel } from '../../db/queries/labels/labels.js';
 import {
   eraseRecipient,
@@ -11,20 +11,19 @@ import {
 import { listRecipients } from '../../db/queries/shipments/recipients.js';
 import { carrierLabelKey } from '../../documents/labels/stored.js';
 import { phoneKey } from '../../domain/phone.js';
-import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret } from '../../lib/secrets.js';
 import { nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
 import { type ActingApp, auditedAct } from './audited.js';
-import { checked, Email, fieldError, type Given, Id } from './check.js';
+import { Email, fieldError, type Given, Id, requestCheck } from './check.js';
 
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 255 }));
-const wanted = Type.Object(
-  { phone: text, email: Type.Optional(Email), order: text, account: Type.Optional(Id) },
-  { additionalProperties: false },
-);
-const checkWanted = compileOnUse<Static<typeof wanted>>(wanted);
-type Wanted = Static<typeof wanted>;
+const checkWanted = requestCheck({
+  phone: text,
+  email: Type.Optional(Email),
+  order: text,
+  account: Type.Optional(Id),
+});
 
 type ErasingApp = ActingApp & Pick<App<'appKey'>, 'config' | 'storage'>;
 
@@ -55,8 +54,8 @@ const LEFT = [
  * Erases the data of one recipient, by phone or e-mail, or of one order: what happened stays, to whom does not.
  * Parcels under way are left. @throws AppError `validation_failed` unless exactly one of them is given
  */
-export async function eraseData(app: ErasingApp, request: Given<Wanted>): Promise<Erasure> {
-  const values = checked(checkWanted(), request);
+export async function eraseData(app: ErasingApp, request: Given<typeof checkWanted>): Promise<Erasure> {
+  const values = checkWanted(request);
   const { kind, value, whose } = whoseOf(values);
   const reference = hashSecret(value, app.config.appKey).toString('hex').slice(0, 32);
   const about = { target: { kind, id: reference }, accountId: values.account ?? null };
@@ -73,9 +72,9 @@ export async function eraseData(app: ErasingApp, request: Given<Wanted>): Promis
 /** What {@link eraseData} would find: shipments to erase, and those under way. @throws as there */
 export async function previewErasure(
   { db }: Pick<App, 'db'>,
-  request: Given<Wanted>,
+  request: Given<typeof checkWanted>,
 ): Promise<{ shipments: string[]; underWay: string[]; recipients: number }> {
-  const { whose } = whoseOf(checked(checkWanted(), request));
+  const { whose } = whoseOf(checkWanted(request));
   const found = await listPersonalShipments(db, whose);
   return {
     shipments: found.filter(isOver).map(({ uuid }) => uuid),
@@ -84,7 +83,11 @@ export async function previewErasure(
   };
 }
 
-function whoseOf({ phone, email, order, account }: Wanted): { kind: string; value: string; whose: Whose } {
+function whoseOf({ phone, email, order, account }: ReturnType<typeof checkWanted>): {
+  kind: string;
+  value: string;
+  whose: Whose;
+} {
   if ([phone, email, order].filter((one) => one !== undefined).length !== 1) {
     throw fieldError('request', 'must name exactly one of --phone, --email and --order');
   }

@@ -1,16 +1,14 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { findLicenseByKey } from '../../db/queries/accounts/keyed-licenses.js';
 import { findLicenseHead } from '../../db/queries/accounts/licenses.js';
 import { listLatestExports } from '../../db/queries/exports/exports.js';
 import type { ExportRecord } from '../../domain/exports.js';
-import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { createExport } from '../exports/create-export.js';
 import { type ActingApp, auditedAct } from './audited.js';
-import { checked, fieldError, type Given, Id } from './check.js';
+import { fieldError, type Given, Id, refuse, requestCheck } from './check.js';
 
-const which = Type.Object({ account: Type.Optional(Id) }, { additionalProperties: false });
-const checkWhich = compileOnUse<Static<typeof which>>(which);
+const checkWhich = requestCheck({ account: Type.Optional(Id) });
 
 /** An export as the operator sees it, without the name of its file, which opens it. */
 type ShownExport = Omit<ExportRecord, 'fileUuid'>;
@@ -18,9 +16,9 @@ type ShownExport = Omit<ExportRecord, 'fileUuid'>;
 /** Exports, newest first; 200 at most. @throws AppError `validation_failed` */
 export async function exportList(
   app: Pick<App, 'db'>,
-  request: Given<Static<typeof which>>,
+  request: Given<typeof checkWhich>,
 ): Promise<ShownExport[]> {
-  const { account: accountId } = checked(checkWhich(), request);
+  const { account: accountId } = checkWhich(request);
   return (await listLatestExports(app.db, { accountId })).map(shown);
 }
 
@@ -47,9 +45,7 @@ export async function retryExport(
 
 async function requireExport({ db }: Pick<App, 'db'>, id: number): Promise<ExportRecord> {
   const [found] = await listLatestExports(db, { id });
-  if (found === undefined)
-    throw fieldError('export', `must be the id of an export; there is none with ${id}`);
-  return found;
+  return found ?? refuse('export', `must be the id of an export; there is none with ${id}`);
 }
 
 function shown({ fileUuid: _file, ...rest }: ExportRecord): ShownExport {

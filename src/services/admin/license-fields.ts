@@ -1,8 +1,8 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { LicenseColumns, SettingsColumns } from '../../db/queries/accounts/license-setup.js';
 import { SETTINGS_FLAGS } from '../../db/queries/accounts/licenses.js';
 import type { JsonObject } from '../../domain/shipment.js';
-import { fieldError, Id, Moment, momentOf, Name } from './check.js';
+import { fieldError, Id, Moment, momentOf, Name, requestCheck } from './check.js';
 
 const short = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const flag = Type.Optional(Type.Boolean());
@@ -40,25 +40,18 @@ const shared = {
     }),
   ),
 };
-export const newLicense = Type.Object(
-  { account: Id, company: Id, name: Name, ...shared },
-  { additionalProperties: false },
-);
-export const licenseChanges = Type.Object(
-  {
-    license: Type.String(),
-    company: Type.Optional(Id),
-    name: Type.Optional(Name),
-    unset: Type.Optional(Type.Array(Type.String())),
-    ...shared,
-  },
-  { additionalProperties: false },
-);
+/** Checks a new license. */
+export const checkNew = requestCheck({ account: Id, company: Id, name: Name, ...shared });
+/** Checks changes of a license. */
+export const checkChanges = requestCheck({
+  license: Type.String(),
+  company: Type.Optional(Id),
+  name: Type.Optional(Name),
+  unset: Type.Optional(Type.Array(Type.String())),
+  ...shared,
+});
 
-export type NewLicenseRequest = Static<typeof newLicense>;
-export type LicenseChanges = Static<typeof licenseChanges>;
-
-type Shared = Omit<LicenseChanges, 'license' | 'company' | 'unset'>;
+type Shared = Omit<ReturnType<typeof checkChanges>, 'license' | 'company' | 'unset'>;
 
 /** The named columns of `licenses`. @throws AppError `validation_failed` at `key`, `expires` */
 export function licenseColumns(values: Shared): LicenseColumns {

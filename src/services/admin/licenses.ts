@@ -1,5 +1,4 @@
-import { type Static, Type } from 'typebox';
-import { type Executor, isDuplicateKey } from '../../db/database.js';
+import type { Executor } from '../../db/database.js';
 import {
   findStoredSettings,
   insertLicense,
@@ -16,28 +15,17 @@ import {
   listLicenses,
 } from '../../db/queries/accounts/licenses.js';
 import { recordLicenseChange } from '../../db/queries/webhooks/store-subscriptions.js';
-import { compileOnUse } from '../../lib/schema.js';
 import { randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';
 import { type ActingApp, audited } from './audited.js';
 import { requireAdapter } from './carriers.js';
-import { checked, fieldError, type Given, Id, Page, pageOf } from './check.js';
+import { accountPageOf, fieldError, type Given, refuse, takenAs } from './check.js';
 import { requireCompany } from './companies.js';
-import {
-  type LicenseChanges,
-  licenseChanges,
-  licenseColumns,
-  type NewLicenseRequest,
-  newLicense,
-  settingsColumns,
-} from './license-fields.js';
+import { checkChanges, checkNew, licenseColumns, settingsColumns } from './license-fields.js';
 import { SealError, sealedSettings, secretNames, secretStates } from './settings.js';
 
-const licensePage = Type.Object({ account: Type.Optional(Id), ...Page }, { additionalProperties: false });
-const checkNew = compileOnUse<NewLicenseRequest>(newLicense);
-const checkChanges = compileOnUse<LicenseChanges>(licenseChanges);
-const checkPage = compileOnUse<Static<typeof licensePage>>(licensePage);
+const keyTaken = takenAs('key', 'must be unique among all licenses; another one has it');
 
 type LicenseReadApp = Pick<App<'appKey'>, 'config'> & { db: Executor };
 type LicenseAdminApp = Pick<App<'appKey'>, 'db' | 'adapters' | 'config'>;
@@ -60,9 +48,9 @@ interface ListedLicense extends LicenseHead {
 /** Creates a license, with a random key by default. @throws AppError `validation_failed` */
 export async function createLicense(
   app: LicenseAdminApp & ActingApp,
-  request: Given<NewLicenseRequest>,
+  request: Given<typeof checkNew>,
 ): Promise<ShownLicense> {
-  const values = checked(checkNew(), request);
+  const values = checkNew(request);
   const { account: accountId, company: companyId, name } = values;
   await requireAccount(app, accountId);
   const { carrier } = await requireCompany(app, companyId);
@@ -87,9 +75,9 @@ export async function createLicense(
 /** Changes the given fields; other settings stay. @throws AppError `validation_failed` */
 export async function changeLicense(
   app: LicenseAdminApp & ActingApp,
-  request: Given<LicenseChanges>,
+  request: Given<typeof checkChanges>,
 ): Promise<ShownLicense> {
-  const values = checked(checkChanges(), request);
+  const values = checkChanges(request);
   const head = await requireLicense(app, values.license);
   await checkCompany(app, head, values.company);
   return await audited(app, 'licenses.change', async (db) => {
@@ -136,10 +124,9 @@ function namesOrNull(sealed: Buffer | null, appKey: Buffer): string[] | null {
 /** Licenses by ascending id, of one account or all. */
 export async function licenseList(
   app: Pick<App, 'db'>,
-  request: Given<Static<typeof licensePage>>,
+  request: Given<typeof accountPageOf>,
 ): Promise<ListedLicense[]> {
-  const values = checked(checkPage(), request);
-  const heads = await listLicenseHeads(app.db, { accountId: values.account, ...pageOf(values) });
+  const heads = await listLicenseHeads(app.db, accountPageOf(request));
   return heads.map((head) => ({ ...head, state: stateOf(head) }));
 }
 
@@ -154,10 +141,7 @@ function stateOf({ isActive, expiresAt }: LicenseHead): ListedLicense['state'] {
  */
 export async function requireLicense({ db }: { db: Executor }, keyOrId: string): Promise<LicenseHead> {
   const head = await findLicenseHead(db, keyOrId);
-  if (head === null) {
-    throw fieldError('license', `must be the key or id of a license; there is none with ${keyOrId}`);
-  }
-  return head;
+  return head ?? refuse('license', `must be the key or id of a license; there is none with ${keyOrId}`);
 }
 
 async function readLicense(
@@ -193,7 +177,7 @@ async function changeSettings(
   app: LicenseAdminApp,
   tx: Executor,
   head: LicenseHead,
-  values: LicenseChanges,
+  values: ReturnType<typeof checkChanges>,
 ): Promise<void> {
   const { id: licenseId, carrierId } = head;
   const look = settingsColumns(values);
@@ -222,9 +206,4 @@ async function checkCompany(
     'company',
     `must be of the license's carrier, ${head.provider}; it is of ${carrier.provider}`,
   );
-}
-
-function keyTaken(error: unknown): never {
-  if (isDuplicateKey(error)) throw fieldError('key', 'must be unique among all licenses; another one has it');
-  throw error;
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import {
   listLatestMails,
   type MailOverview,
@@ -6,28 +6,23 @@ import {
   type NotificationStatus,
   requeueMail,
 } from '../../db/queries/mails/notification-logs.js';
-import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';
-import { checked, fieldError, type Given, Id } from './check.js';
+import { fieldError, type Given, Id, refuse, requestCheck } from './check.js';
 import { requireLicense } from './licenses.js';
 
-const which = Type.Object(
-  {
-    account: Type.Optional(Id),
-    license: Type.Optional(Type.String()),
-    status: Type.Optional(Type.Unsafe<NotificationStatus>({ enum: [...NOTIFICATION_STATUSES] })),
-  },
-  { additionalProperties: false },
-);
-const checkWhich = compileOnUse<Static<typeof which>>(which);
+const checkWhich = requestCheck({
+  account: Type.Optional(Id),
+  license: Type.Optional(Type.String()),
+  status: Type.Optional(Type.Unsafe<NotificationStatus>({ enum: [...NOTIFICATION_STATUSES] })),
+});
 
 /** Mails to recipients, newest first; 200 at most. @throws AppError `validation_failed` */
 export async function mailList(
   app: Pick<App, 'db'>,
-  request: Given<Static<typeof which>>,
+  request: Given<typeof checkWhich>,
 ): Promise<MailOverview[]> {
-  const { account: accountId, license, status } = checked(checkWhich(), request);
+  const { account: accountId, license, status } = checkWhich(request);
   const licenseId = license === undefined ? undefined : (await requireLicense(app, license)).id;
   return await listLatestMails(app.db, { accountId, licenseId, status });
 }
@@ -38,8 +33,7 @@ export async function showMail(
   { mail }: { mail: number },
 ): Promise<MailOverview> {
   const [found] = await listLatestMails(db, { id: mail });
-  if (found === undefined) throw fieldError('mail', `must be the id of a mail; there is none with ${mail}`);
-  return found;
+  return found ?? refuse('mail', `must be the id of a mail; there is none with ${mail}`);
 }
 
 /** Sends a mail that failed or was skipped once more. @throws AppError `validation_failed` */

@@ -1,43 +1,36 @@
-import { type Static, Type } from 'typebox';
-import { type Executor, isDuplicateKey } from '../../db/database.js';
+import type { Executor } from '../../db/database.js';
 import {
   findRecipient,
   insertRecipient,
   listRecipients,
   type RecipientRecord,
 } from '../../db/queries/shipments/recipients.js';
-import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';
-import { checked, fieldError, type Given, Name, Page, pageOf } from './check.js';
+import { type Given, Name, Page, pageOf, refuse, requestCheck, takenAs } from './check.js';
 
-const newRecipient = Type.Object({ name: Name, phone: Name }, { additionalProperties: false });
-const recipientPage = Type.Object(Page, { additionalProperties: false });
-const checkNew = compileOnUse<Static<typeof newRecipient>>(newRecipient);
-const checkPage = compileOnUse<Static<typeof recipientPage>>(recipientPage);
+const checkNew = requestCheck({ name: Name, phone: Name });
+const checkPage = requestCheck(Page);
 
 /** Registers a user of the recipient app. @throws AppError `validation_failed` */
 export async function createRecipient(
   app: ActingApp,
-  request: Given<Static<typeof newRecipient>>,
+  request: Given<typeof checkNew>,
 ): Promise<RecipientRecord> {
-  const values = checked(checkNew(), request);
+  const values = checkNew(request);
   return await audited(app, 'recipients.create', async (db) => {
     const result = await insertRecipient(db, values);
     // Who the recipient is must not outlive the recipient's data.
     return { result, target: { kind: 'recipient', id: result.id }, accountId: null, after: {} };
-  }).catch((error: unknown): never => {
-    if (isDuplicateKey(error)) throw fieldError('phone', 'must be unique; another recipient has it');
-    throw error;
-  });
+  }).catch(takenAs('phone', 'must be unique; another recipient has it'));
 }
 
 /** Recipients by ascending id. */
 export async function recipientList(
   app: Pick<App, 'db'>,
-  request: Given<Static<typeof recipientPage>>,
+  request: Given<typeof checkPage>,
 ): Promise<RecipientRecord[]> {
-  return listRecipients(app.db, pageOf(checked(checkPage(), request)));
+  return listRecipients(app.db, pageOf(checkPage(request)));
 }
 
 /**
@@ -50,9 +43,8 @@ export async function requireRecipient(
 ): Promise<RecipientRecord> {
   const isId = /^[1-9]\d{0,15}$/.test(phoneOrId);
   const by = isId ? { id: Number(phoneOrId) } : { phone: phoneOrId.replace(/^phone:/, '') };
-  const recipient = await findRecipient(db, by);
-  if (recipient === null) {
-    throw fieldError('recipient', `must be the id or phone of a recipient; there is none with ${phoneOrId}`);
-  }
-  return recipient;
+  return (
+    (await findRecipient(db, by)) ??
+    refuse('recipient', `must be the id or phone of a recipient; there is none with ${phoneOrId}`)
+  );
 }

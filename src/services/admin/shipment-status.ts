@@ -1,24 +1,19 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { findShipmentOwner } from '../../db/queries/shipments/shipment-search.js';
 import { SETTABLE_STATUSES, type SettableStatus } from '../../domain/statuses.js';
-import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import { recordStatus } from '../shipments/set-status.js';
 import { type ActingApp, audited } from './audited.js';
 import { requireAdapter } from './carriers.js';
-import { checked, fieldError, type Given, Moment, momentOf } from './check.js';
+import { fieldError, type Given, Moment, momentOf, requestCheck } from './check.js';
 
-const newStatus = Type.Object(
-  {
-    /** Uuid or tracking code. */
-    shipment: Type.String(),
-    status: Type.Unsafe<SettableStatus>({ enum: [...SETTABLE_STATUSES] }),
-    note: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    at: Type.Optional(Moment),
-  },
-  { additionalProperties: false },
-);
-const checkNew = compileOnUse<Static<typeof newStatus>>(newStatus);
+const checkNew = requestCheck({
+  /** Uuid or tracking code. */
+  shipment: Type.String(),
+  status: Type.Unsafe<SettableStatus>({ enum: [...SETTABLE_STATUSES] }),
+  note: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  at: Type.Optional(Moment),
+});
 
 /**
  * Sets the status of a parcel whose carrier reports none, as the merchant can by API v2. @throws AppError
@@ -26,9 +21,9 @@ const checkNew = compileOnUse<Static<typeof newStatus>>(newStatus);
  */
 export async function setShipmentStatus(
   app: ActingApp & Pick<App, 'adapters' | 'wake'>,
-  request: Given<Static<typeof newStatus>>,
+  request: Given<typeof checkNew>,
 ): Promise<{ uuid: string; status: string }> {
-  const { shipment, status: code, note, at } = checked(checkNew(), request);
+  const { shipment, status: code, note, at } = checkNew(request);
   const occurredAt = momentOf('at', at) ?? undefined;
   const owners = await findShipmentOwner(app.db, shipment);
   const [owner, ...others] = owners;

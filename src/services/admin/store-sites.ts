@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { type Executor, isDuplicateKey } from '../../db/database.js';
+import { Type } from 'typebox';
+import type { Executor } from '../../db/database.js';
 import {
   type ConnectedSite,
   findStoreSite,
@@ -10,13 +10,12 @@ import {
 import { connectStore, disconnectStore, switchStore } from '../../db/queries/webhooks/store-subscriptions.js';
 import { STORE_PLATFORMS } from '../../domain/store-sites.js';
 import { hostOf } from '../../domain/webhook-host.js';
-import { compileOnUse } from '../../lib/schema.js';
 import { encrypt } from '../../lib/secrets.js';
 import { createGuardedClient } from '../../outbound/guarded-client.js';
 import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';
 import { type ActingApp, audited } from './audited.js';
-import { checked, fieldError, type Given, Id, Page, pageOf } from './check.js';
+import { accountPageOf, fieldError, type Given, Id, refuse, requestCheck, takenAs } from './check.js';
 import { requireLicense } from './licenses.js';
 
 /** Visible ASCII without the separating colon; two sealed ones fit the column. */
@@ -27,36 +26,26 @@ const restKeys = {
   consumerSecret: restKey,
 };
 const callbackUrl = Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 2048 }));
-const newSite = Type.Object(
-  {
-    account: Id,
-    /** Key or id; without one the site has all licenses of the account. */
-    license: Type.Optional(Type.String()),
-    platform: Type.Unsafe<string>({ enum: [...STORE_PLATFORMS] }),
-    domain: Type.String({
-      pattern: '^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?$',
-      examples: ['shop.blue.example, in lower case'],
-      maxLength: 255,
-    }),
-    callbackUrl,
-    ...restKeys,
-  },
-  { additionalProperties: false },
-);
-const siteChanges = Type.Object(
-  {
-    id: Id,
-    callbackUrl,
-    active: Type.Optional(Type.Boolean()),
-    ...restKeys,
-    removeRestKeys: Type.Optional(Type.Literal(true)),
-  },
-  { additionalProperties: false },
-);
-const sitePage = Type.Object({ account: Type.Optional(Id), ...Page }, { additionalProperties: false });
-const checkNew = compileOnUse<Static<typeof newSite>>(newSite);
-const checkChanges = compileOnUse<Static<typeof siteChanges>>(siteChanges);
-const checkPage = compileOnUse<Static<typeof sitePage>>(sitePage);
+const checkNew = requestCheck({
+  account: Id,
+  /** Key or id; without one the site has all licenses of the account. */
+  license: Type.Optional(Type.String()),
+  platform: Type.Unsafe<string>({ enum: [...STORE_PLATFORMS] }),
+  domain: Type.String({
+    pattern: '^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\\d{1,5})?$',
+    examples: ['shop.blue.example, in lower case'],
+    maxLength: 255,
+  }),
+  callbackUrl,
+  ...restKeys,
+});
+const checkChanges = requestCheck({
+  id: Id,
+  callbackUrl,
+  active: Type.Optional(Type.Boolean()),
+  ...restKeys,
+  removeRestKeys: Type.Optional(Type.Literal(true)),
+});
 
 type SiteAdminApp = Pick<App<'appKey' | 'webhookAllowCidrs'>, 'db' | 'config'>;
 
@@ -76,9 +65,9 @@ const REFUSALS = {
  */
 export async function createStoreSite(
   app: SiteAdminApp & ActingApp,
-  request: Given<Static<typeof newSite>>,
+  request: Given<typeof checkNew>,
 ): Promise<ConnectedSite> {
-  const values = checked(checkNew(), request);
+  const values = checkNew(request);
   const { account, license, callbackUrl: url = null, platform, domain } = values;
   await requireAccount(app, account);
   const licenseId = license === undefined ? null : await ownLicense(app, account, license);
@@ -91,29 +80,22 @@ export async function createStoreSite(
     const result = await requireSite({ db }, id);
     const after = { ...shown(result), ...(store === null ? {} : { restKeys: 'set' }) };
     return { result, target: { kind: 'store-site', id }, accountId: account, after };
-  }).catch((error: unknown): never => {
-    if (isDuplicateKey(error))
-      throw fieldError('domain', 'must be unique within the account; it has this one');
-    throw error;
-  });
+  }).catch(takenAs('domain', 'must be unique within the account; it has this one'));
 }
 
 /** Changes the given fields; an inactive site gets no notifications. @throws AppError `validation_failed` */
 export async function changeStoreSite(
   app: SiteAdminApp & ActingApp,
-  request: Given<Static<typeof siteChanges>>,
+  request: Given<typeof checkChanges>,
 ): Promise<ConnectedSite> {
-  const values = checked(checkChanges(), request);
+  const values = checkChanges(request);
   const { id, callbackUrl: url, active: isActive, removeRestKeys } = values;
   const site = await requireSite(app, id);
   await checkUrl(app, url ?? null);
   const store = await checkedStore(app, site, values);
   return await audited(app, 'store-sites.change', async (db) => {
     const before = await requireSite({ db }, id);
-    await updateStoreSite(db, id, {
-      ...(url === undefined ? {} : { callbackUrl: url }),
-      ...(isActive === undefined ? {} : { isActive }),
-    });
+    await updateStoreSite(db, id, { callbackUrl: url, isActive });
     if (removeRestKeys) await disconnectStore(db, id);
     else if (store !== null) await connectStore(db, { ...site, ...store, siteId: id });
     if (isActive !== undefined) await switchStore(db, id, isActive);
@@ -140,10 +122,9 @@ function hostIn({ callbackUrl }: Pick<ConnectedSite, 'callbackUrl'>): string {
 /** Sites by ascending id, of one account or all. */
 export async function storeSiteList(
   app: Pick<App, 'db'>,
-  request: Given<Static<typeof sitePage>>,
+  request: Given<typeof accountPageOf>,
 ): Promise<ConnectedSite[]> {
-  const values = checked(checkPage(), request);
-  return listSites(app.db, { accountId: values.account, ...pageOf(values) });
+  return listSites(app.db, accountPageOf(request));
 }
 
 async function ownLicense(app: SiteAdminApp, accountId: number, keyOrId: string): Promise<number> {
@@ -182,7 +163,5 @@ async function checkUrl({ config }: SiteAdminApp, url: string | null, field = 'c
 
 async function requireSite({ db }: { db: Executor }, id: number): Promise<ConnectedSite> {
   const site = await findStoreSite(db, id);
-  if (site === null)
-    throw fieldError('id', `must be the id of a store site; there is none with the id ${id}`);
-  return site;
+  return site ?? refuse('id', `must be the id of a store site; there is none with the id ${id}`);
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Executor } from '../../db/database.js';
 import {
   deleteToken,
@@ -7,34 +7,25 @@ import {
   listTokens,
   type NewTokenOwner,
 } from '../../db/queries/accounts/access-tokens.js';
-import { compileOnUse } from '../../lib/schema.js';
 import { issueToken } from '../accounts/access-tokens.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';
-import { checked, fieldError, type Given, Name, Page, pageOf } from './check.js';
+import { fieldError, type Given, Name, Page, pageOf, refuse, requestCheck } from './check.js';
 import { requireRecipient } from './recipients.js';
 import { requireUser } from './users.js';
 
+/** A user by id or e-mail, or a recipient by id or phone. */
 const owner = { user: Type.Optional(Type.String()), recipient: Type.Optional(Type.String()) };
-const newToken = Type.Object({ ...owner, name: Name }, { additionalProperties: false });
-const tokenPage = Type.Object({ ...owner, ...Page }, { additionalProperties: false });
-const checkNew = compileOnUse<Static<typeof newToken>>(newToken);
-const checkPage = compileOnUse<Static<typeof tokenPage>>(tokenPage);
-
-/** The token's owner: a user by id or e-mail, or a recipient by id or phone. */
-interface Owner {
-  user?: string;
-  recipient?: string;
-}
+const checkNew = requestCheck({ ...owner, name: Name });
+const checkPage = requestCheck({ ...owner, ...Page });
 
 /** Issues a personal access token, shown only now; earlier ones stay valid. @throws AppError `validation_failed` */
 export async function issueUserToken(
   app: ActingApp,
-  request: Given<Static<typeof newToken>>,
+  request: Given<typeof checkNew>,
 ): Promise<{ name: string; token: string }> {
-  const { name, ...whose } = checked(checkNew(), request);
-  const found = await ownerOf(app, whose);
-  if (found === undefined) throw fieldError('user', 'or recipient is required');
+  const { name, ...whose } = checkNew(request);
+  const found = (await ownerOf(app, whose)) ?? refuse('user', 'or recipient is required');
   return await audited(app, 'tokens.issue', async (db) => {
     const token = await issueToken(db, { ...found.owner, name });
     const target = { kind: 'token', id: Number.parseInt(token, 10) };
@@ -45,9 +36,9 @@ export async function issueUserToken(
 /** Tokens without secrets, by ascending id, of one owner or all. */
 export async function tokenList(
   app: Pick<App, 'db'>,
-  request: Given<Static<typeof tokenPage>>,
+  request: Given<typeof checkPage>,
 ): Promise<ListedToken[]> {
-  const values = checked(checkPage(), request);
+  const values = checkPage(request);
   return listTokens(app.db, { ...(await ownerOf(app, values))?.owner, ...pageOf(values) });
 }
 
@@ -71,9 +62,8 @@ export async function revokeToken(
 /** The owner, and the account of a user. */
 async function ownerOf(
   app: { db: Executor },
-  whose: Owner,
+  { user, recipient }: { user?: string; recipient?: string },
 ): Promise<{ owner: NewTokenOwner; accountId: number | null } | undefined> {
-  const { user, recipient } = whose;
   if (user !== undefined && recipient !== undefined) {
     throw fieldError('recipient', 'must not be given beside user: a token has one owner');
   }

@@ -1,25 +1,20 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { type DeliveryRecord, listDeliveries } from '../../db/queries/webhooks/deliveries.js';
 import { type Endpoint, findEndpoint, listEndpoints } from '../../db/queries/webhooks/endpoints.js';
 import type { WebhookKey } from '../../db/queries/webhooks/webhooks.js';
 import { hostOf } from '../../domain/webhook-host.js';
-import { compileOnUse } from '../../lib/schema.js';
 import type { App } from '../app.js';
 import type { SendingApp } from '../webhooks/webhook-attempts.js';
 import { changeWebhook, pingWebhook, replayDeliveries, resendDelivery } from '../webhooks/webhooks.js';
 import { type ActingApp, auditedAct } from './audited.js';
-import { checked, fieldError, type Given, Id, momentOf } from './check.js';
+import { type Given, Id, momentOf, refuse, requestCheck } from './check.js';
 import { requireLicense } from './licenses.js';
 
-const which = Type.Object(
-  {
-    account: Type.Optional(Id),
-    license: Type.Optional(Type.String()),
-    failing: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-);
-const checkWhich = compileOnUse<Static<typeof which>>(which);
+const checkWhich = requestCheck({
+  account: Type.Optional(Id),
+  license: Type.Optional(Type.String()),
+  failing: Type.Optional(Type.Boolean()),
+});
 /** Deliveries that are shown of an endpoint. */
 const SHOWN = 20;
 
@@ -28,23 +23,12 @@ type WebhookAdminApp = ActingApp & SendingApp & Pick<App, 'wake'>;
 /** An endpoint without its path, which may be a secret of the merchant's. */
 type ShownEndpoint = Omit<Endpoint, 'url'> & { host: string };
 
-/** A delivery, with the answer to its last attempt. */
-interface ShownDelivery {
-  uuid: string;
-  event: string;
-  status: string;
-  attempts: number;
-  createdAt: string;
-  nextAttemptAt: string | null;
-  answer: string;
-}
-
 /** Merchants' endpoints, newest first; 1000 at most. @throws AppError `validation_failed` */
 export async function webhookList(
   app: Pick<App, 'db'>,
-  request: Given<Static<typeof which>>,
+  request: Given<typeof checkWhich>,
 ): Promise<ShownEndpoint[]> {
-  const { account: accountId, license, failing } = checked(checkWhich(), request);
+  const { account: accountId, license, failing } = checkWhich(request);
   const licenseId = license === undefined ? undefined : (await requireLicense(app, license)).id;
   return (await listEndpoints(app.db, { accountId, licenseId, failing: failing === true })).map(shown);
 }
@@ -53,7 +37,7 @@ export async function webhookList(
 export async function showWebhook(
   app: Pick<App, 'db'>,
   request: { webhook: string; status?: string | undefined },
-): Promise<ShownEndpoint & { pending: number; failed: number; deliveries: ShownDelivery[] }> {
+) {
   const found = await requireEndpoint(app, request.webhook);
   const { accountId, id: subscriptionId } = found;
   const page = { accountId, subscriptionId, status: request.status, limit: SHOWN };
@@ -62,20 +46,14 @@ export async function showWebhook(
 }
 
 /** Sends a test event and returns the answer. @throws AppError `validation_failed` */
-export async function pingEndpoint(
-  app: WebhookAdminApp,
-  request: { webhook: string },
-): Promise<ShownDelivery> {
+export async function pingEndpoint(app: WebhookAdminApp, request: { webhook: string }) {
   const { key, about } = await requireKey(app, request.webhook);
   const ping = () => pingWebhook(app, key);
   return toShown(await auditedAct(app, 'webhooks.ping', about, ping, ({ status }) => status));
 }
 
 /** Sends one delivery again. @throws AppError `validation_failed`, `not_found` */
-export async function retryDelivery(
-  app: WebhookAdminApp,
-  request: { webhook: string; delivery: string },
-): Promise<ShownDelivery> {
+export async function retryDelivery(app: WebhookAdminApp, request: { webhook: string; delivery: string }) {
   const { key, about } = await requireKey(app, request.webhook);
   const { delivery } = request;
   const resend = () => resendDelivery(app, key, delivery);
@@ -87,8 +65,7 @@ export async function replayEndpoint(
   app: WebhookAdminApp,
   request: { webhook: string; since: string },
 ): Promise<{ id: string; deliveries: number }> {
-  const since = momentOf('since', request.since);
-  if (since === null || since === undefined) throw fieldError('since', 'is required');
+  const since = momentOf('since', request.since) ?? refuse('since', 'is required');
   const { key, about } = await requireKey(app, request.webhook);
   const replay = () => replayDeliveries(app, key, since);
   const outcomeOf = (count: number) => `${count} deliveries`;
@@ -110,18 +87,14 @@ export async function switchEndpoint(
 
 async function requireEndpoint({ db }: Pick<App, 'db'>, id: string) {
   const found = /^[0-9a-f-]{36}$/.test(id) ? await findEndpoint(db, id) : null;
-  if (found === null) throw fieldError('webhook', `must be the id of a webhook; there is none with ${id}`);
-  return found;
+  return found ?? refuse('webhook', `must be the id of a webhook; there is none with ${id}`);
 }
 
 /** A webhook of API v2; a store's plugin is changed with its site. */
 async function requireKey(app: Pick<App, 'db'>, webhook: string) {
   const { id, accountId, licenseId, storeSiteId } = await requireEndpoint(app, webhook);
   if (licenseId === null || storeSiteId !== null) {
-    throw fieldError(
-      'webhook',
-      `is the plugin of store site ${storeSiteId}: store-sites disable and enable switch it`,
-    );
+    refuse('webhook', `is the plugin of store site ${storeSiteId}: store-sites disable and enable switch it`);
   }
   const key: WebhookKey = { id, accountId, licenseId };
   return { key, about: { target: { kind: 'webhook', id }, accountId } };
@@ -131,7 +104,8 @@ function shown<E extends { url: string }>({ url, ...endpoint }: E): Omit<E, 'url
   return { ...endpoint, host: hostOf(url) };
 }
 
-function toShown({ uuid, event, status, attempts, createdAt, nextAttemptAt }: DeliveryRecord): ShownDelivery {
+/** A delivery, with the answer to its last attempt. */
+function toShown({ uuid, event, status, attempts, createdAt, nextAttemptAt }: DeliveryRecord) {
   const last = attempts.at(-1);
   const answer = last?.error ?? (last?.responseStatus == null ? '' : `HTTP ${last.responseStatus}`);
   return { uuid, event, status, attempts: attempts.length, createdAt, nextAttemptAt, answer };

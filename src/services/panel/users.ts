@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { type Executor, isDuplicateKey } from '../../db/database.js';
+import { Type } from 'typebox';
+import type { Executor } from '../../db/database.js';
 import { deleteSessions } from '../../db/queries/accounts/panel-sessions.js';
 import {
   findPanelUser,
@@ -11,36 +11,36 @@ import {
 import { isOfAccount, ROLES, type Role } from '../../domain/panel-roles.js';
 import { LANGUAGES, type Language } from '../../domain/recipient-words/language.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { compileOnUse } from '../../lib/schema.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
 import { isoAfter } from '../../lib/time.js';
 import { requireAccount } from '../admin/accounts.js';
 import { type ActingApp, audited } from '../admin/audited.js';
-import { checked, Email, fieldError, type Given, Id, Name, Page, pageOf } from '../admin/check.js';
+import {
+  accountPageOf,
+  Email,
+  fieldError,
+  type Given,
+  Id,
+  Name,
+  refuse,
+  requestCheck,
+  takenAs,
+} from '../admin/check.js';
 import type { App } from '../app.js';
 
 type PanelApp = ActingApp & Pick<App<'appKey' | 'baseUrl'>, 'config'>;
 
 const role = Type.Unsafe<Role>({ enum: [...ROLES] });
 const language = Type.Optional(Type.Unsafe<Language>({ enum: [...LANGUAGES] }));
-const newUser = Type.Object(
-  { email: Email, name: Name, role, language, account: Type.Optional(Id) },
-  { additionalProperties: false },
-);
-const changes = Type.Object(
-  {
-    user: Type.String(),
-    name: Type.Optional(Name),
-    role: Type.Optional(role),
-    language,
-    isActive: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-);
-const userPage = Type.Object({ account: Type.Optional(Id), ...Page }, { additionalProperties: false });
-const checkNew = compileOnUse<Static<typeof newUser>>(newUser);
-const checkChanges = compileOnUse<Static<typeof changes>>(changes);
-const checkPage = compileOnUse<Static<typeof userPage>>(userPage);
+const checkNew = requestCheck({ email: Email, name: Name, role, language, account: Type.Optional(Id) });
+const checkChanges = requestCheck({
+  user: Type.String(),
+  name: Type.Optional(Name),
+  role: Type.Optional(role),
+  language,
+  isActive: Type.Optional(Type.Boolean()),
+});
+const emailTaken = takenAs('email', 'must be unique in the panel; another user has it');
 
 /** A user with the address at which it chooses a password and a second factor, once. */
 export interface Invited {
@@ -49,11 +49,8 @@ export interface Invited {
 }
 
 /** Creates a user of the panel and its invitation. @throws AppError `validation_failed` */
-export async function createPanelUser(
-  app: PanelApp,
-  request: Given<Static<typeof newUser>>,
-): Promise<Invited> {
-  const { account, ...values } = checked(checkNew(), request);
+export async function createPanelUser(app: PanelApp, request: Given<typeof checkNew>): Promise<Invited> {
+  const { account, ...values } = checkNew(request);
   await checkScope(app, values.role, account);
   return await audited(app, 'panel-users.create', async (db) => {
     const id = await insertPanelUser(db, { ...values, accountId: account ?? null }).catch(emailTaken);
@@ -91,9 +88,9 @@ async function inviteUser(
 /** Changes the given fields. A new role or an inactive user ends its sessions. @throws AppError `validation_failed` */
 export async function changePanelUser(
   app: ActingApp,
-  request: Given<Static<typeof changes>>,
+  request: Given<typeof checkChanges>,
 ): Promise<PanelUser> {
-  const { user: name, ...values } = checked(checkChanges(), request);
+  const { user: name, ...values } = checkChanges(request);
   return await audited(app, 'panel-users.change', async (db) => {
     const before = await requirePanelUser({ db }, name);
     const { id, accountId } = before;
@@ -109,23 +106,18 @@ export async function changePanelUser(
 /** Users of the panel by ascending id, of one account or all. */
 export async function panelUserList(
   app: Pick<App, 'db'>,
-  request: Given<Static<typeof userPage>>,
+  request: Given<typeof accountPageOf>,
 ): Promise<PanelUser[]> {
-  const values = checked(checkPage(), request);
-  return await listPanelUsers(app.db, { accountId: values.account, ...pageOf(values) });
+  return await listPanelUsers(app.db, accountPageOf(request));
 }
 
 /** Finds a user by id or e-mail. @throws AppError `validation_failed` for an unknown one */
 export async function requirePanelUser({ db }: { db: Executor }, idOrEmail: string): Promise<PanelUser> {
   const by = /^[1-9]\d{0,15}$/.test(idOrEmail) ? { id: Number(idOrEmail) } : { email: idOrEmail };
   const user = await findPanelUser(db, by);
-  if (user === null) {
-    throw fieldError(
-      'user',
-      `must be the id or e-mail of a user of the panel; there is none with ${idOrEmail}`,
-    );
-  }
-  return user;
+  return (
+    user ?? refuse('user', `must be the id or e-mail of a user of the panel; there is none with ${idOrEmail}`)
+  );
 }
 
 async function checkScope(app: { db: Executor }, role: Role, account: number | undefined): Promise<void> {
@@ -134,9 +126,4 @@ async function checkScope(app: { db: Executor }, role: Role, account: number | u
     throw fieldError('account', `goes with owner and staff alone; ${role} is for all accounts`);
   }
   if (account !== undefined) await requireAccount(app, account);
-}
-
-function emailTaken(error: unknown): never {
-  if (isDuplicateKey(error)) throw fieldError('email', 'must be unique in the panel; another user has it');
-  throw error;
 }

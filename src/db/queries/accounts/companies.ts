@@ -45,7 +45,7 @@ export async function listCompanies(
 export async function updateCompany(
   db: Executor,
   companyId: number,
-  changes: { name?: string; isPremium?: boolean },
+  changes: { name?: string; isPremium?: boolean | undefined },
 ): Promise<void> {
   await companies.update(db, { id: companyId }, changes);
 }

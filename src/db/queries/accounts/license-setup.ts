@@ -14,7 +14,7 @@ export async function findCarrierId(db: Executor, provider: string): Promise<num
 /** Inserts a company of a carrier and gives its id. */
 export async function insertCompany(
   db: Executor,
-  company: { carrierId: number; name: string; isPremium?: boolean },
+  company: { carrierId: number; name: string; isPremium?: boolean | undefined },
 ): Promise<number> {
   return await companies.insert(db, company);
 }

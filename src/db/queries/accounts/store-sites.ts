@@ -61,7 +61,7 @@ export async function insertStoreSite(
 export async function updateStoreSite(
   db: Executor,
   siteId: number,
-  changes: { callbackUrl?: string | null; isActive?: boolean },
+  changes: { callbackUrl: string | null | undefined; isActive: boolean | undefined },
 ): Promise<void> {
   await storeSites.update(db, { id: siteId, accountId: undefined }, changes);
 }

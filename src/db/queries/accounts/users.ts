@@ -1,11 +1,12 @@
 import type { Executor } from '../../database.js';
 import type { Selected } from '../../selection.js';
 import { users } from '../../tables/index.js';
+import type { ChangesOf } from '../../tables/table.js';
 import { type Condition, type IdPage, selectAfterId } from '../keyset.js';
 
 /** A new user; omitted fields get the column's default. */
 type NewUser = Pick<UserRecord, 'accountId' | 'name' | 'email'> &
-  Partial<Pick<UserRecord, 'isPremium' | 'premiumUntil'>>;
+  Pick<ChangesOf<typeof users>, 'isPremium' | 'premiumUntil'>;
 
 const USER = users.pick(
   'id',
