@@ -8,14 +8,7 @@ import {
   setAccountDisabled,
   showAccount,
 } from '../services/admin/accounts.js';
-import {
-  type ActingCliApp,
-  type CommandOption,
-  type Commands,
-  PAGE_OPTIONS,
-  toBoolean,
-  toId,
-} from './command.js';
+import { type CommandOption, type Commands, PAGE_OPTIONS, toBoolean, toId } from './command.js';
 import { objectIn } from './input.js';
 
 const LOOKS: readonly CommandOption[] = [
@@ -73,8 +66,7 @@ export function addAccountCommands(program: Commands): void {
     run: (app, { options }) => accountList(app, options),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<id>'],
+    name: 'show <id>',
     summary: 'show an account',
     examples: ['accounts show 1'],
     run: async (app, { args: [id = ''] }) => {
@@ -85,8 +77,7 @@ export function addAccountCommands(program: Commands): void {
     },
   });
   noun.addChange({
-    name: 'change',
-    arguments: ['<id>'],
+    name: 'change <id>',
     summary: 'change what is named, leave the rest',
     options: [['--name <text>', ''], ['--email <address>', ''], ...LOOKS],
     examples: ["accounts change 1 --support-phone 03-5550100 --company-name 'Blue'"],
@@ -95,34 +86,22 @@ export function addAccountCommands(program: Commands): void {
   addSwitches(noun);
 }
 
-type Change = (app: ActingCliApp, id: number) => Promise<AccountRecord>;
-
-const disable =
-  (isDisabled: boolean): Change =>
-  (app, id) =>
-    setAccountDisabled(app, { id, isDisabled });
-const enableApi =
-  (isEnabled: boolean): Change =>
-  (app, id) =>
-    changeAccount(app, { id, enableApi: isEnabled });
-
-const SWITCHES: readonly (readonly [name: string, summary: string, change: Change])[] = [
-  ['disable', 'end everything of an account: APIs, license keys, tokens, webhooks, polling', disable(true)],
-  ['enable', 'let a disabled account do everything again', disable(false)],
-  ['disable-api', 'refuse the credentials of API v2; disable ends the rest, too', enableApi(false)],
-  ['enable-api', 'let an account use API v2 again', enableApi(true)],
-];
-
 function addSwitches(noun: Commands): void {
-  for (const [name, summary, change] of SWITCHES) {
-    noun.addChange({
-      name,
-      arguments: ['<id>'],
-      summary,
-      examples: [`accounts ${name} 1`],
-      run: (app, { args: [id = ''] }) => change(app, toId(id)),
-    });
-  }
+  noun.addSwitch({
+    argument: '<id>',
+    example: '1',
+    disable: 'end everything of an account: APIs, license keys, tokens, webhooks, polling',
+    enable: 'let a disabled account do everything again',
+    run: (app, id, isEnabled) => setAccountDisabled(app, { id: toId(id), isDisabled: !isEnabled }),
+  });
+  noun.addSwitch({
+    argument: '<id>',
+    example: '1',
+    part: 'api',
+    disable: 'refuse the credentials of API v2; disable ends the rest, too',
+    enable: 'let an account use API v2 again',
+    run: (app, id, enableApi) => changeAccount(app, { id: toId(id), enableApi }),
+  });
 }
 
 function jsonFile(path: string): object {

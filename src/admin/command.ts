@@ -1,8 +1,8 @@
+import { hostname, userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Actor } from '../domain/audit.js';
 import type { App } from '../services/app.js';
 import type { StorySources } from '../services/shipments/parcel-story.js';
-import { actorOf } from './actor.js';
 import { forPeople, outward } from './output.js';
 
 /** Dependencies of the commands. */
@@ -32,8 +32,8 @@ export type CommandOption = readonly [
 ];
 
 interface CommandSpec<A = AdminCliApp> {
+  /** With the names of its arguments: `show <id>`. */
   name: string;
-  arguments?: readonly string[];
   summary: string;
   options?: readonly CommandOption[];
   /** Shown by `--help`, without the program's name. */
@@ -46,6 +46,16 @@ interface CommandSpec<A = AdminCliApp> {
   columns?: readonly string[];
   /** Printed on standard error after the result, such as that a secret is shown once. */
   note?: string;
+}
+
+/** `argument` names the object, such as `example`; `disable` and `enable` are summaries. */
+interface SwitchSpec {
+  argument: string;
+  example: string;
+  part?: string;
+  disable: string;
+  enable: string;
+  run(app: ActingCliApp, named: string, isEnabled: boolean): Promise<unknown>;
 }
 
 /** A noun whose commands are verbs, or the program itself, with what its commands need. */
@@ -68,7 +78,6 @@ export class Commands {
   /** Adds a command with `--json` and examples. */
   add(spec: CommandSpec): void {
     const command = this.#parent.command(spec.name).description(spec.summary);
-    for (const name of spec.arguments ?? []) command.argument(name);
     for (const [flags, description, parse] of spec.options ?? []) {
       if (parse === undefined) command.option(flags, description);
       else command.option(flags, description, parse);
@@ -100,7 +109,7 @@ export class Commands {
         ['--as <name>', 'who you are, for the audit; the user of this machine'],
       ],
       run: (app, { args, options: { as, ...options } }) => {
-        if (spec.name === 'change' && Object.keys(options).length === 0) {
+        if (spec.name.startsWith('change ') && Object.keys(options).length === 0) {
           throw new InvalidArgumentError(
             `Nothing to change was given: ${this.#parent.name()} change --help lists it.`,
           );
@@ -108,6 +117,33 @@ export class Commands {
         return spec.run({ ...app, actor: actorOf(as) }, { args, options });
       },
     });
+  }
+
+  /** Adds `disable` and `enable` of one object, or of a part of it, such as `disable-api`. */
+  addSwitch({ argument, example, part, run, ...summaries }: SwitchSpec): void {
+    for (const verb of ['disable', 'enable'] as const) {
+      const name = part === undefined ? verb : `${verb}-${part}`;
+      this.addChange({
+        name: `${name} ${argument}`,
+        summary: summaries[verb],
+        examples: [`${this.#parent.name()} ${name} ${example}`],
+        run: (app, { args: [named = ''] }) => run(app, named, verb === 'enable'),
+      });
+    }
+  }
+}
+
+/** The person at this program: the given name, else the user of the operating system. */
+function actorOf(name: unknown): Actor {
+  return { kind: 'admin', name: typeof name === 'string' ? name : osUser(), origin: hostname() };
+}
+
+/** A container's user may have no name. */
+function osUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 

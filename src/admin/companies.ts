@@ -13,8 +13,7 @@ export function addCarrierCommands(program: Commands): void {
     run: (app) => carrierList(app),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<carrier>'],
+    name: 'show <carrier>',
     summary: 'show a carrier with the settings that a license of it takes',
     examples: ['carriers show run', 'carriers show run --json'],
     run: (app, { args: [carrier = ''] }) => showCarrier(app, { carrier }),
@@ -63,15 +62,13 @@ export function addCompanyCommands(program: Commands): void {
     run: (app, { options }) => companyList(app, options),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<id>'],
+    name: 'show <id>',
     summary: 'show a company',
     examples: ['companies show 1'],
     run: (app, { args: [id = ''] }) => requireCompany(app, toId(id), 'id'),
   });
   noun.addChange({
-    name: 'change',
-    arguments: ['<id>'],
+    name: 'change <id>',
     summary: 'change what is named, leave the rest',
     options: [
       ['--name <text>', ''],

@@ -69,8 +69,7 @@ export function addLicenseCommands(program: Commands): void {
     run: (app, { options }) => licenseList(app, options),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<key-or-id>'],
+    name: 'show <key-or-id>',
     summary: 'show a license; of its secrets the names only',
     examples: ['licenses show 1'],
     run: (app, { args: [license = ''] }) => showLicense(app, { license }),
@@ -78,22 +77,25 @@ export function addLicenseCommands(program: Commands): void {
   addLicenseChange(noun);
   addCheck(noun);
   noun.addChange({
-    name: 'webhook-url',
-    arguments: ['<key-or-id>'],
+    name: 'webhook-url <key-or-id>',
     summary: 'show where the carrier posts what happens to parcels; treat it like a password',
     options: [['--rotate', 'make a new one; the old one ends at once']],
     examples: ['licenses webhook-url 2', 'licenses webhook-url 2 --rotate'],
     run: (app, { args: [license = ''], options }) =>
       options.rotate === true ? rotateWebhookUrl(app, { license }) : licenseWebhookUrl(app, { license }),
   });
-  addSwitch(noun, 'disable', false, 'refuse a license everywhere; its shipments go on being followed');
-  addSwitch(noun, 'enable', true, 'let a license be used again');
+  noun.addSwitch({
+    argument: '<key-or-id>',
+    example: '1',
+    disable: 'refuse a license everywhere; its shipments go on being followed',
+    enable: 'let a license be used again',
+    run: async (app, license, active) => noted(await changeLicense(app, { license, active })),
+  });
 }
 
 function addCheck(noun: Commands): void {
   noun.add({
-    name: 'check',
-    arguments: ['<key-or-id>'],
+    name: 'check <key-or-id>',
     summary: 'ask the carrier whether address and credentials hold; nothing is booked',
     examples: ['licenses check blue-hfd'],
     run: async (app, { args: [license = ''] }) => {
@@ -106,8 +108,7 @@ function addCheck(noun: Commands): void {
 
 function addLicenseChange(noun: Commands): void {
   noun.addChange({
-    name: 'change',
-    arguments: ['<key-or-id>'],
+    name: 'change <key-or-id>',
     summary: 'change what is named, leave the rest',
     options: [
       ['--name <text>', ''],
@@ -124,16 +125,6 @@ function addLicenseChange(noun: Commands): void {
       const request = { ...(await requestOf(input)), license: input.args[0] };
       return noted(await changeLicense(app, request));
     },
-  });
-}
-
-function addSwitch(noun: Commands, name: string, active: boolean, summary: string): void {
-  noun.addChange({
-    name,
-    arguments: ['<key-or-id>'],
-    summary,
-    examples: [`licenses ${name} 1`],
-    run: async (app, input) => noted(await changeLicense(app, { license: input.args[0], active })),
   });
 }
 

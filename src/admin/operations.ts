@@ -1,6 +1,7 @@
 import { batchList, retryBatchItems, showBatch, stopBatch } from '../services/admin/batches.js';
 import { exportList, retryExport, showExport } from '../services/admin/exports.js';
 import { mailList, retryMail, showMail } from '../services/admin/mails.js';
+import { listPayloadKeys } from '../services/admin/payload-keys.js';
 import { type CommandOption, type Commands, toId } from './command.js';
 
 const ACCOUNT: CommandOption = ['--account <id>', 'only those of this account', toId];
@@ -16,22 +17,19 @@ export function addBatchCommands(program: Commands): void {
     run: (app, { options }) => batchList(app, options),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<id>'],
+    name: 'show <id>',
     summary: 'show a batch with its first failed items',
     examples: ['batches show 019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'],
     run: (app, { args: [batch = ''] }) => showBatch(app, { batch }),
   });
   noun.addChange({
-    name: 'retry',
-    arguments: ['<id>'],
+    name: 'retry <id>',
     summary: 'make the failed items pending again',
     examples: ['batches retry 019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'],
     run: (app, { args: [batch = ''] }) => retryBatchItems(app, { batch }),
   });
   noun.addChange({
-    name: 'cancel',
-    arguments: ['<id>'],
+    name: 'cancel <id>',
     summary: 'stop a batch: what was not started fails, the rest is finished',
     examples: ['batches cancel 019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'],
     run: (app, { args: [batch = ''] }) => stopBatch(app, { batch }),
@@ -49,15 +47,13 @@ export function addExportCommands(program: Commands): void {
     run: (app, { options }) => exportList(app, options),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<id>'],
+    name: 'show <id>',
     summary: 'show an export',
     examples: ['exports show 1'],
     run: (app, { args: [id = ''] }) => showExport(app, { export: toId(id) }),
   });
   noun.addChange({
-    name: 'retry',
-    arguments: ['<id>'],
+    name: 'retry <id>',
     summary: 'make a failed export once more, as a new one with the same filter',
     examples: ['exports retry 1'],
     run: (app, { args: [id = ''] }) => retryExport(app, { export: toId(id) }),
@@ -79,17 +75,25 @@ export function addMailCommands(program: Commands): void {
     run: (app, { options }) => mailList(app, options),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<id>'],
+    name: 'show <id>',
     summary: 'show a mail',
     examples: ['mails show 1'],
     run: (app, { args: [id = ''] }) => showMail(app, { mail: toId(id) }),
   });
   noun.addChange({
-    name: 'retry',
-    arguments: ['<id>'],
+    name: 'retry <id>',
     summary: 'send a mail that failed or was skipped once more',
     examples: ['mails retry 1'],
     run: (app, { args: [id = ''] }) => retryMail(app, { mail: toId(id) }),
+  });
+}
+
+export function addPayloadKeyCommands(program: Commands): void {
+  program.add({
+    name: 'payload-keys',
+    summary: 'list the keys of TEMPORAL_PAYLOAD_KEY with the open runs and Schedules that still use each',
+    examples: ['payload-keys', 'payload-keys --json'],
+    columns: ['key', 'does', 'open_runs', 'schedules', 'removable', 'example'],
+    run: listPayloadKeys,
   });
 }

@@ -31,8 +31,7 @@ export function addPanelUserCommands(program: Commands): void {
     note: ONCE,
   });
   noun.addChange({
-    name: 'invite',
-    arguments: ['<id-or-email>'],
+    name: 'invite <id-or-email>',
     summary: 'print a new address for a user who has lost the phone or the password',
     examples: ['panel-users invite dana@blue.example'],
     run: async (app, { args: [user = ''] }) => flat(await invitePanelUser(app, { user })),
@@ -47,15 +46,13 @@ export function addPanelUserCommands(program: Commands): void {
     run: (app, { options }) => panelUserList(app, options),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<id-or-email>'],
+    name: 'show <id-or-email>',
     summary: 'show a user of the panel',
     examples: ['panel-users show dana@blue.example'],
     run: (app, { args: [user = ''] }) => requirePanelUser(app, user),
   });
   noun.addChange({
-    name: 'change',
-    arguments: ['<id-or-email>'],
+    name: 'change <id-or-email>',
     summary: 'change what is named, leave the rest; a new role and --active false end all sessions',
     options: [
       ['--name <text>', ''],

@@ -23,8 +23,7 @@ export function addRecipientCommands(program: Commands): void {
     run: (app, { options }) => recipientList(app, options),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<phone-or-id>'],
+    name: 'show <phone-or-id>',
     summary: 'show a recipient',
     examples: ['recipients show 0547654321'],
     run: (app, { args: [recipient = ''] }) => requireRecipient(app, recipient),

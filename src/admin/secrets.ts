@@ -16,23 +16,20 @@ export function addCredentialCommands(program: Commands): void {
   const noun = program.addNoun('credentials', 'client ids and secrets of API v2', 'credentials create 1');
   addIssuingCommands(noun);
   noun.add({
-    name: 'list',
-    arguments: ['<account-id>'],
+    name: 'list <account-id>',
     summary: 'list those that work, with their last use',
     examples: ['credentials list 1'],
     columns: ['name', 'client_id', 'is_read_only', 'expires_at', 'last_used_at', 'created_at'],
     run: (app, { args: [account = ''] }) => credentialList(app, { account: toId(account) }),
   });
   noun.addChange({
-    name: 'revoke',
-    arguments: ['<client-id>'],
+    name: 'revoke <client-id>',
     summary: 'end one of that list at once',
     examples: ['credentials revoke ci_0123456789abcdef'],
     run: (app, { args: [clientId] }) => revokeCredentials(app, { clientId }),
   });
   noun.addChange({
-    name: 'disable',
-    arguments: ['<account-id>'],
+    name: 'disable <account-id>',
     summary: 'end all of an account at once; credentials create makes new ones',
     examples: ['credentials disable 1'],
     run: (app, { args: [account = ''] }) => disableCredentials(app, { account: toId(account) }),
@@ -45,8 +42,7 @@ function addIssuingCommands(noun: Commands): void {
     'when they end: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z',
   ];
   noun.addChange({
-    name: 'create',
-    arguments: ['<account-id>'],
+    name: 'create <account-id>',
     summary: 'make credentials beside those that there are; the secret is shown this once',
     options: [
       ['--name <text>', 'what they are for (default: main)'],
@@ -62,8 +58,7 @@ function addIssuingCommands(noun: Commands): void {
       createCredentials(app, { ...options, account: toId(account) }),
   });
   noun.addChange({
-    name: 'rotate',
-    arguments: ['<client-id>'],
+    name: 'rotate <client-id>',
     summary: 'replace them by new ones, shown this once; the old ones work for --overlap longer',
     options: [['--overlap <24h>', 'how long: 90m, 7d, or none to end them at once (default: 24h)'], expires],
     examples: [
@@ -101,8 +96,7 @@ export function addTokenCommands(program: Commands): void {
     run: (app, { options }) => tokenList(app, options),
   });
   noun.addChange({
-    name: 'revoke',
-    arguments: ['<id>'],
+    name: 'revoke <id>',
     summary: 'end a token at once; its id is the number before the bar',
     examples: ['tokens revoke 1'],
     run: (app, { args: [id = ''] }) => revokeToken(app, { id: toId(id) }),

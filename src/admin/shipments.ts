@@ -19,8 +19,7 @@ const SOMETHING_WAITS = 3;
 /** The operator's commands about single parcels. */
 export function addShipmentCommands(program: Commands): void {
   program.add({
-    name: 'show',
-    arguments: ['<order-or-tracking-code-or-uuid>'],
+    name: 'show <order-or-tracking-code-or-uuid>',
     summary: 'tell the story of one parcel: booking, history, mails, webhooks, its run in Temporal',
     examples: ['show 1001', 'show 65267396', 'show 01a1fca5-1a64-7202-906c-154e274a5396 --json'],
     run: (app, { args: [name = ''] }) => showParcel(app, name),
@@ -37,8 +36,7 @@ export function addShipmentCommands(program: Commands): void {
     run: listWaiting,
   });
   program.addChange({
-    name: 'resolve',
-    arguments: ['[shipment-uuid]'],
+    name: 'resolve [shipment-uuid]',
     summary: 'decide on a booking of unknown outcome, or on all that wait of one license',
     options: [
       ['--license <key-or-id>', 'in place of the uuid: all shipments of this license that wait'],
@@ -62,8 +60,7 @@ export function addShipmentStatusCommands(program: Commands): void {
   const example = 'shipments set-status 123456789012345678 delivered';
   const noun = program.addNoun('shipments', "parcels of the shop's own couriers", example);
   noun.addChange({
-    name: 'set-status',
-    arguments: ['<uuid-or-tracking-code>', '<status>'],
+    name: 'set-status <uuid-or-tracking-code> <status>',
     summary: 'report where a parcel is whose carrier reports nothing by itself',
     options: [
       ['--note <text>', 'what recipients read in place of the name of the status'],

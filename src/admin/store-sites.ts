@@ -16,6 +16,17 @@ const REST_KEYS: readonly CommandOption[] = [
   ],
   ['--store-url <url>', 'where WordPress is; https://<domain> where none is given'],
 ];
+const COLUMNS = [
+  'id',
+  'account_id',
+  'license_id',
+  'platform',
+  'domain',
+  'callback_url',
+  'store_url',
+  'failing_since',
+  'is_active',
+];
 
 /** The options, with the REST keys if they are requested. */
 async function withKeys({ restKeys, ...options }: CommandInput['options']): Promise<Record<string, unknown>> {
@@ -52,22 +63,11 @@ export function addStoreSiteCommands(program: Commands): void {
     summary: 'list sites by id',
     options: [['--account <id>', 'only those of this account', toId], ...PAGE_OPTIONS],
     examples: ['store-sites list', 'store-sites list --account 1 --json'],
-    columns: [
-      'id',
-      'account_id',
-      'license_id',
-      'platform',
-      'domain',
-      'callback_url',
-      'store_url',
-      'failing_since',
-      'is_active',
-    ],
+    columns: COLUMNS,
     run: (app, { options }) => storeSiteList(app, options),
   });
   noun.addChange({
-    name: 'change',
-    arguments: ['<id>'],
+    name: 'change <id>',
     summary: "change a site's callback or REST keys",
     options: [
       ['--callback-url <url|none>', 'told when the license is activated', textOrNone],
@@ -81,20 +81,11 @@ export function addStoreSiteCommands(program: Commands): void {
     run: async (app, { args: [id = ''], options }) =>
       changeStoreSite(app, { ...(await withKeys(options)), id: toId(id) }),
   });
-  addSwitches(noun);
-}
-
-function addSwitches(noun: Commands): void {
-  for (const [name, active, summary] of [
-    ['disable', false, 'disconnect a site; it is kept, and told nothing'],
-    ['enable', true, 'connect a site again'],
-  ] as const) {
-    noun.addChange({
-      name,
-      arguments: ['<id>'],
-      summary,
-      examples: [`store-sites ${name} 1`],
-      run: (app, { args: [id = ''] }) => changeStoreSite(app, { id: toId(id), active }),
-    });
-  }
+  noun.addSwitch({
+    argument: '<id>',
+    example: '1',
+    disable: 'disconnect a site; it is kept, and told nothing',
+    enable: 'connect a site again',
+    run: (app, id, active) => changeStoreSite(app, { id: toId(id), active }),
+  });
 }

@@ -32,15 +32,13 @@ export function addUserCommands(program: Commands): void {
     run: (app, { options }) => userList(app, options),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<id-or-email>'],
+    name: 'show <id-or-email>',
     summary: 'show a user',
     examples: ['users show dana@blue.example'],
     run: (app, { args: [user = ''] }) => requireUser(app, user),
   });
   noun.addChange({
-    name: 'change',
-    arguments: ['<id-or-email>'],
+    name: 'change <id-or-email>',
     summary: 'change what is named, leave the rest',
     options: [['--name <text>', ''], ['--email <address>', ''], ...PREMIUM],
     examples: [

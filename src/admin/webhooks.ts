@@ -26,8 +26,7 @@ export function addWebhookCommands(program: Commands): void {
     run: (app, { options }) => webhookList(app, options),
   });
   noun.add({
-    name: 'show',
-    arguments: ['<id>'],
+    name: 'show <id>',
     summary: 'show an endpoint with its newest deliveries and their answers',
     options: [['--status <status>', 'only deliveries that are pending, succeeded or failed']],
     examples: [`webhooks show ${ID}`, `webhooks show ${ID} --status failed`],
@@ -35,38 +34,30 @@ export function addWebhookCommands(program: Commands): void {
       showWebhook(app, { webhook, status: textOption(options, 'status') }),
   });
   addSending(noun);
-  for (const [name, isActive, summary] of [
-    ['disable', false, 'turn an endpoint off; what waits for it is given up'],
-    ['enable', true, 'turn an endpoint on again'],
-  ] as const) {
-    noun.addChange({
-      name,
-      arguments: ['<id>'],
-      summary,
-      examples: [`webhooks ${name} ${ID}`],
-      run: (app, { args: [webhook = ''] }) => switchEndpoint(app, { webhook, isActive }),
-    });
-  }
+  noun.addSwitch({
+    argument: '<id>',
+    example: ID,
+    disable: 'turn an endpoint off; what waits for it is given up',
+    enable: 'turn an endpoint on again',
+    run: (app, webhook, isActive) => switchEndpoint(app, { webhook, isActive }),
+  });
 }
 
 function addSending(noun: Commands): void {
   noun.addChange({
-    name: 'ping',
-    arguments: ['<id>'],
+    name: 'ping <id>',
     summary: 'send a test event and show the answer',
     examples: [`webhooks ping ${ID}`],
     run: (app, { args: [webhook = ''] }) => pingEndpoint(app, { webhook }),
   });
   noun.addChange({
-    name: 'retry',
-    arguments: ['<id>', '<delivery>'],
+    name: 'retry <id> <delivery>',
     summary: 'send one delivery again',
     examples: [`webhooks retry ${ID} 019aa5a6-7c3a-7d4e-8f00-000000000001`],
     run: (app, { args: [webhook = '', delivery = ''] }) => retryDelivery(app, { webhook, delivery }),
   });
   noun.addChange({
-    name: 'replay',
-    arguments: ['<id>'],
+    name: 'replay <id>',
     summary: 'send again what failed since a moment',
     options: [['--since <date>', 'required: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z']],
     examples: [`webhooks replay ${ID} --since 2027-01-31T22:00:00Z`],
