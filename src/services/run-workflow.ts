@@ -7,7 +7,7 @@ import type { App } from './app.js';
  * `failures`: the error for each failure type, from the run's message. `late`: the error when the wait ends or
  * the engine is unavailable.
  */
-export interface RunWait {
+interface RunWait {
   waitMs: number;
   failures: Readonly<Record<string, (message: string) => AppError>>;
   late(cause?: unknown): AppError;

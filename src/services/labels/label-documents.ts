@@ -3,16 +3,25 @@ import type { LabelSet } from '../../db/queries/labels/labels.js';
 import { composeLabels, type LabelDocument } from '../../documents/labels/document.js';
 import type { Logos } from '../../documents/labels/logo.js';
 import { labelsAsHtml } from '../../documents/labels/print.js';
-import { type AppError, notFound, validationError } from '../../domain/errors.js';
+import { notFound, validationError } from '../../domain/errors.js';
 import type { LabelSource } from '../../domain/labels.js';
 import { shortDigest } from '../../lib/digest.js';
 import { Slots } from '../../lib/limits/slots.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { showCapacity } from '../../lib/metrics.js';
 import type { App } from '../app.js';
-import type { LabelHtml } from './label-files.js';
 
 type DocumentApp = Pick<App<'baseUrl'>, 'db' | 'config'> & { logos: Logos };
+
+/** `etag` changes with every byte. `name`: `label-<tracking code>.pdf` or `labels-<number>.pdf`. */
+export interface LabelPdf {
+  name: string;
+  body: Buffer;
+  etag: string;
+}
+
+/** An HTML page; `etag` changes with every byte. */
+export type LabelHtml = Pick<LabelPdf, 'body' | 'etag'>;
 
 /** The current content of a set's labels, and its sources. */
 interface ComposedLabels {
@@ -20,30 +29,26 @@ interface ComposedLabels {
   sources: readonly LabelSource[];
 }
 
-/** Documents that this process renders itself. */
-interface LabelDocuments {
-  /** `known`: sources that were just read. @throws AppError `not_found` */
-  compose(set: LabelSet, known?: readonly LabelSource[]): Promise<ComposedLabels>;
-  /** @throws AppError `not_found`, or `validation_failed` for too many labels on a page */
-  html(set: LabelSet): Promise<LabelHtml>;
-}
-
 /**
+ * Documents that this process renders itself.
+ *
  * Large sets take a tenth of a second each, and anyone with the URL may request them. So few are composed at
  * once, accounts take turns, and equal requests share the work. A single shipment takes a millisecond and does
  * not wait.
  */
-export function createLabelDocuments(app: DocumentApp): LabelDocuments {
+export function createLabelDocuments(app: DocumentApp) {
   const slots = new Slots({ total: LIMITS.labels.htmlAtOnce });
   showCapacity('labels.htmlAtOnce', slots);
   const composeShared = sharedUntilBegun(slots, (set) => compose(app, set));
   return {
-    async compose(set, known) {
+    /** `known`: sources that were just read. @throws AppError `not_found` */
+    async compose(set: LabelSet, known?: readonly LabelSource[]): Promise<ComposedLabels> {
       const count = (known ?? set.shipmentIds).length;
       if (count === 1) return await compose(app, set, known);
       if (known === undefined) return await composeShared(set);
       return await slots.use(() => compose(app, set, known), set.accountId);
     },
+    /** @throws AppError `not_found`, or `validation_failed` for too many labels on a page */
     html: sharedUntilBegun(slots, (set) => layOut(app, set)),
   };
 }
@@ -83,14 +88,11 @@ async function compose(
 /** Bytes with their ETag, shared by concurrent callers. */
 async function layOut(app: DocumentApp, set: LabelSet): Promise<LabelHtml> {
   const { document } = await compose(app, set);
-  if (document.labels.length > LIMITS.labels.ofHtml) throw tooManyForHtml();
+  if (document.labels.length > LIMITS.labels.ofHtml) {
+    const message = `The output field must not be html for more than ${LIMITS.labels.ofHtml} labels.`;
+    throw validationError({ output: [message] });
+  }
   const logo = await app.logos.of(document.merchant.logo);
   const body = Buffer.from(await labelsAsHtml(document, { logo }), 'utf8');
   return { body, etag: shortDigest(body) };
-}
-
-function tooManyForHtml(): AppError {
-  return validationError({
-    output: [`The output field must not be html for more than ${LIMITS.labels.ofHtml} labels.`],
-  });
 }

@@ -1,16 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RenderLabelsInput, RenderLabelsResult } from '../../contracts/render-labels.js';
+import {
+  LABEL_FAILURES,
+  type RenderLabelsInput,
+  type RenderLabelsResult,
+} from '../../contracts/render-labels.js';
 import { PLACES } from '../../documents/labels/html.js';
-import { unavailable } from '../../domain/errors.js';
+import { AppError, notFound, unavailable } from '../../domain/errors.js';
 import { inTime } from '../../lib/in-time.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { startRenderLabels, startRenderLabelsTogether } from '../../temporal/starters.js';
-import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
+import type { App } from '../app.js';
+import { runWorkflow } from '../run-workflow.js';
 
-/** Prints labels by runs. */
-interface LabelPrinting {
-  /** @throws AppError `not_found`, `service_unavailable` */
-  print(input: RenderLabelsInput): Promise<RenderLabelsResult>;
+type LabelRunApp = Pick<App<'createWaitMs'>, 'temporal' | 'stopping' | 'config'>;
+
+/** For a label that takes longer than its caller waits. */
+export const LABEL_UNAVAILABLE = 'The label is not ready. Retry in a few seconds.';
+
+const NO_BROWSER = 'The label cannot be printed: the service has no browser. Its operator must install one.';
+
+const failures = {
+  [LABEL_FAILURES.gone]: () => notFound('label'),
+  [LABEL_FAILURES.refused]: (message: string) => new AppError('carrier_rejected', message),
+  [LABEL_FAILURES.noBrowser]: () => unavailable(NO_BROWSER),
+};
+
+/**
+ * {@link runWorkflow} for label runs. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable`;
+ * `late` when the wait ends or the engine is unavailable
+ */
+export async function runLabels<R>(
+  app: LabelRunApp,
+  start: () => Promise<{ result(): Promise<R> }>,
+  late = (cause?: unknown): AppError => unavailable(LABEL_UNAVAILABLE, { cause }),
+): Promise<R> {
+  return await runWorkflow(app, start, { waitMs: app.config.createWaitMs, failures, late });
 }
 
 interface Waiting {
@@ -28,9 +52,11 @@ interface Line {
 
 /**
  * Prints by runs. A run costs the engine more than one label, so an account has one run at a time for single
- * labels; the next run takes all that wait.
+ * labels; the next run takes all that wait. @throws AppError `not_found`, `service_unavailable`
  */
-export function createLabelPrinting(app: LabelRunApp): LabelPrinting {
+export function createLabelPrinting(
+  app: LabelRunApp,
+): (input: RenderLabelsInput) => Promise<RenderLabelsResult> {
   const lines = new Map<number, Line>();
 
   // The work continues after the wait: a retry finds it done.
@@ -67,20 +93,18 @@ export function createLabelPrinting(app: LabelRunApp): LabelPrinting {
     only.done(result);
     await result.catch(() => undefined);
   };
-  return {
-    async print(input) {
-      const { accountId, contentHash, labels, shipmentUuid } = input;
-      if (shipmentUuid === null || labels > LIMITS.labels.few) return await alone(input);
-      const line: Line = lines.get(accountId) ?? { isBusy: false, waiting: [], open: new Map() };
-      lines.set(accountId, line);
-      const known = line.open.get(contentHash);
-      if (known !== undefined) return await waited(known);
-      const printed = new Promise<RenderLabelsResult>((done) => line.waiting.push({ input, done }));
-      line.open.set(contentHash, printed);
-      const forget = () => line.open.delete(contentHash);
-      printed.then(forget, forget);
-      proceed(accountId, line);
-      return await waited(printed);
-    },
+  return async (input) => {
+    const { accountId, contentHash, labels, shipmentUuid } = input;
+    if (shipmentUuid === null || labels > LIMITS.labels.few) return await alone(input);
+    const line: Line = lines.get(accountId) ?? { isBusy: false, waiting: [], open: new Map() };
+    lines.set(accountId, line);
+    const known = line.open.get(contentHash);
+    if (known !== undefined) return await waited(known);
+    const printed = new Promise<RenderLabelsResult>((done) => line.waiting.push({ input, done }));
+    line.open.set(contentHash, printed);
+    const forget = () => line.open.delete(contentHash);
+    printed.then(forget, forget);
+    proceed(accountId, line);
+    return await waited(printed);
   };
 }

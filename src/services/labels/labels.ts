@@ -18,7 +18,9 @@ import {
   DEFAULT_LABEL_OPTIONS,
   isBuiltinMethod,
   isCancelled,
+  type LabelOptions,
   type LabelSource,
+  type LabelType,
   labelTypeOf,
 } from '../../domain/labels.js';
 import { shortDigest } from '../../lib/digest.js';
@@ -27,12 +29,13 @@ import { LIMITS } from '../../lib/limits/values.js';
 import { nowIso } from '../../lib/time.js';
 import { startFetchCarrierLabel } from '../../temporal/starters.js';
 import type { App } from '../app.js';
-import { createLabelDocuments } from './label-documents.js';
-import type { LabelChoice, LabelHtml, LabelPdf, LabelReference, LabelSetRequest } from './label-files.js';
-import { createLabelPrinting } from './label-printing.js';
-import { LABEL_UNAVAILABLE, type LabelRunApp, runLabels } from './label-run.js';
+import { createLabelDocuments, type LabelHtml, type LabelPdf } from './label-documents.js';
+import { createLabelPrinting, LABEL_UNAVAILABLE, runLabels } from './label-printing.js';
 
-type LabelApp = LabelRunApp & Pick<App<'createWaitMs' | 'baseUrl'>, 'db' | 'carriers' | 'storage' | 'config'>;
+type LabelApp = Pick<
+  App<'createWaitMs' | 'baseUrl'>,
+  'temporal' | 'stopping' | 'db' | 'carriers' | 'storage' | 'config'
+>;
 type Parts = ReturnType<typeof partsOf>;
 
 /** Caches of a process: pages in progress, waiting runs, logos. */
@@ -43,7 +46,7 @@ const partsOf = oncePer((app: LabelApp) => {
     ...app,
     logos,
     documents: createLabelDocuments({ ...app, logos }),
-    printing: createLabelPrinting(app),
+    print: createLabelPrinting(app),
     // Concurrent reads of a document share one buffer.
     cache: { ...cache, read: sharedByKey((hash: string) => cache.read(hash)) },
   };
@@ -52,6 +55,25 @@ const partsOf = oncePer((app: LabelApp) => {
 interface OneShipment {
   accountId: number;
   uuid: string;
+}
+
+interface LabelReference {
+  url: string;
+  labelType: LabelType;
+  source: 'builtin' | 'carrier';
+}
+
+/** Choices in a label's URL; missing ones are as in the set. */
+export type LabelChoice = Partial<Pick<LabelOptions, 'position' | 'sort' | 'direction'>>;
+
+/** A request for several shipments' labels. */
+interface LabelSetRequest {
+  accountId: number;
+  /** Omitted when the shipments may be any of the account. */
+  licenseId?: number;
+  /** Lower-case uuids. */
+  shipments: readonly string[];
+  options: LabelOptions;
 }
 
 /** Makes the label unless it exists. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable` */
@@ -110,10 +132,8 @@ async function label(
   if (byCarrier) {
     const { documentUuid, body } = await carrierLabel(parts, source);
     const url = `${baseUrl}/storage/document/${documentUuid}.pdf`;
-    return {
-      reference: { url, labelType, source: 'carrier' },
-      pdf: pdfOf(body, [source.shipment.trackingCode]),
-    };
+    const pdf = pdfOf(body, [source.shipment.trackingCode]);
+    return { reference: { url, labelType, source: 'carrier' }, pdf };
   }
   const shipmentIds = [source.shipment.id];
   const set = await ensureLabelSet(parts.db, { accountId, shipmentIds, options: DEFAULT_LABEL_OPTIONS });
@@ -210,19 +230,17 @@ async function print(
   sources: readonly LabelSource[],
 ): Promise<RenderLabelsResult> {
   const { accountId, uuid, options } = set;
-  const shipments = sources.map(({ shipment }) => shipment);
-  const [only, ...others] = shipments;
-  const input = {
+  const [only, ...others] = sources;
+  return await parts.print({
     accountId,
     labelSetUuid: uuid,
     options,
     baseUrl: parts.config.baseUrl,
     contentHash: document.hash,
     labels: document.labels.length,
-    shipmentUuid: others.length === 0 ? (only?.uuid ?? null) : null,
+    shipmentUuid: others.length === 0 ? (only?.shipment.uuid ?? null) : null,
     about: aboutOf(sources),
-  };
-  return await parts.printing.print(input);
+  });
 }
 
 async function carrierLabel(
@@ -265,9 +283,5 @@ function addressOf({ config }: Parts, { uuid }: LabelSet): string {
 }
 
 function pdfOf(body: Buffer, trackingCodes: readonly (string | null)[]): LabelPdf {
-  return {
-    name: labelFileName(trackingCodes),
-    body,
-    etag: shortDigest(body),
-  };
+  return { name: labelFileName(trackingCodes), body, etag: shortDigest(body) };
 }
