@@ -25,12 +25,12 @@ import { LIMITS } from '../src/lib/limits/values.js';
 import { DAY_SECONDS, isoAfter } from '../src/lib/time.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
-import type { ExportWriter } from '../src/services/exports/export-aside.js';
+import type { exportWriterAside } from '../src/services/exports/export-aside.js';
 import { withHeartbeat } from './heartbeat.js';
 
 const SENT = 'sent';
 
-type ExportApp = Pick<App<'baseUrl'>, 'db' | 'storage' | 'mailer' | 'config'> & { writeFile: ExportWriter };
+type ExportApp = Pick<App<'baseUrl'>, 'db' | 'storage' | 'mailer' | 'config'> & { writeFile: ReturnType<typeof exportWriterAside> };
 
 /** Steps of an export, from MySQL's rows to the file in the store, the mail and the end; all repeatable. */
 export function createExportActivities(app: ExportApp) {

@@ -18,7 +18,7 @@ import { createStorage } from '../../src/documents/storage.js';
 import { EXPORT_COLUMNS, type ExportRecord, exportFileKey } from '../../src/domain/exports.js';
 import { createMailer } from '../../src/outbound/mail.js';
 import { exportWriterAside } from '../../src/services/exports/export-aside.js';
-import { writeExportFile } from '../../src/services/exports/export-writing.js';
+import { writeExportFile } from '../../src/services/exports/export-thread.js';
 import { ApiClient } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
 import { eventually } from '../support/conditions.js';

@@ -3,7 +3,7 @@ import { type Client, ServiceError } from '@temporalio/client';
 import test from 'ava';
 import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { beginExport } from '../../src/db/queries/exports/exports.js';
-import { type CreateExportRequest, createExport } from '../../src/services/exports/create-export.js';
+import { createExport } from '../../src/services/exports/create-export.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense } from '../support/factories.js';
 
@@ -65,7 +65,7 @@ function clientThat(end: () => Promise<never>): Client {
   return { withDeadline: end } as unknown as Client;
 }
 
-async function requestOf(): Promise<CreateExportRequest> {
+async function requestOf(): Promise<Parameters<typeof createExport>[1]> {
   const { accountId, clientId } = await insertTestAccount(database.db);
   await insertTestLicense(database.db, { accountId, key: `lic-${randomUUID()}` });
   const account = await findByClientId(database.db, clientId);

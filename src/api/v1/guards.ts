@@ -10,6 +10,14 @@ import { appFailure, bare, Refusal } from './reply.js';
 /** A merchant's user behind a token. */
 export type TokenUser = Extract<TokenOwner, { kind: 'user' }>;
 
+/** Optional features of carriers, which are checked before the rest of a request. */
+export type CarrierFeature =
+  | 'sameDayQuote'
+  | 'shippingPromise'
+  | 'expressEnabled'
+  | 'expressStatus'
+  | 'pickupPoints';
+
 const APP_SECRET = 'app_secret';
 /** Longer than any issued secret. */
 const MAX_SECRET_LENGTH = 256;

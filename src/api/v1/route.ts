@@ -4,7 +4,6 @@ import { findLicenseByKey, type KeyedLicense } from '../../db/queries/accounts/k
 import type { FieldErrors } from '../../domain/errors.js';
 import { isUsable } from '../../domain/license.js';
 import { nowIso } from '../../lib/time.js';
-import { type CarrierFeature, carrierOffers } from '../../services/creation/carrier-features.js';
 import type { HttpApp } from '../http-app.js';
 import {
   type BaseRequest,
@@ -13,7 +12,15 @@ import {
   type Reply,
   responseCheck,
 } from '../operation.js';
-import { checkAppSecret, needRecipient, needUser, premiumText, type TokenUser, userOf } from './guards.js';
+import {
+  type CarrierFeature,
+  checkAppSecret,
+  needRecipient,
+  needUser,
+  premiumText,
+  type TokenUser,
+  userOf,
+} from './guards.js';
 import type { Input } from './input.js';
 import { type Messages, messagesOf } from './messages/messages.js';
 import { failed, normalised, Refusal, refuseAppFields, refuseFields } from './reply.js';
@@ -135,7 +142,7 @@ export function defineLicensedRoute<P extends TProperties>(
     if (refused !== null) throw new Refusal(failed(403, refused));
     request.facts.licenseId = license.id;
     request.facts.accountId = license.accountId;
-    if (provider !== undefined && !carrierOffers(app, license.carrier.provider, provider)) {
+    if (provider !== undefined && app.carriers(license.carrier.provider)[provider] === undefined) {
       throw new Refusal(failed(400, say.notSupportedForProvider));
     }
     return { license, user };

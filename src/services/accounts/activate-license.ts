@@ -7,26 +7,21 @@ import { nowIso } from '../../lib/time.js';
 import type { GuardedClient } from '../../outbound/guarded-client.js';
 import type { App } from '../app.js';
 
-/** `domain`: the store's, at most 255 characters. */
-interface ActivateLicenseRequest {
-  key: string;
-  domain: string;
+/** A site that could not be notified, with a reason that names no address. */
+interface Unheard {
+  siteId: number;
+  error: string;
 }
-
-/** `unheard`: sites that could not be notified, with a reason that names no address. */
-type ActivateLicenseOutcome =
-  | { kind: 'unknown' }
-  | { kind: 'activated'; license: KeyedLicense; unheard: { siteId: number; error: string }[] };
 
 /**
  * Binds the license to the domain unless it has one, records when it started, and notifies each store site with
  * a callback once, in parallel. Sites with REST keys are notified by their own run. Inactive and expired
- * licenses are accepted; an unreachable site fails nothing.
+ * licenses are accepted; an unreachable site fails nothing. `domain`: the store's, at most 255 characters.
  */
 export async function activateLicense(
   { db, outbound, wake }: Pick<App, 'db' | 'outbound' | 'wake'>,
-  { key, domain }: ActivateLicenseRequest,
-): Promise<ActivateLicenseOutcome> {
+  { key, domain }: { key: string; domain: string },
+): Promise<{ kind: 'unknown' } | { kind: 'activated'; license: KeyedLicense; unheard: Unheard[] }> {
   const license = await findLicenseByKey(db, key);
   if (license === null) return { kind: 'unknown' };
   const activatedAt = nowIso();
@@ -34,19 +29,20 @@ export async function activateLicense(
   const body = JSON.stringify({ license_key: key, domain, activated_at: activatedAt });
   wake(await recordLicenseChange(db, license));
   const sites = await listSiteCallbacks(db, license);
-  const errors = await Promise.all(sites.map((site) => tell(outbound, site, body)));
-  const unheard = sites.flatMap(({ id }, index) => {
-    const error = errors[index];
-    return error === null || error === undefined ? [] : [{ siteId: id, error }];
-  });
-  return { kind: 'activated', license, unheard };
+  const unheard = await Promise.all(sites.map((site) => tell(outbound, site, body)));
+  return { kind: 'activated', license, unheard: unheard.flat() };
 }
 
-/** Why the site could not be notified; null on success. */
-async function tell(outbound: GuardedClient, { url }: { url: string }, body: string): Promise<string | null> {
+/** The site, if it could not be notified. */
+async function tell(
+  outbound: GuardedClient,
+  { id: siteId, url }: { id: number; url: string },
+  body: string,
+): Promise<Unheard[]> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const outcome = await outbound.post({ url, headers, body, timeoutMs: LIMITS.webhooks.licenseNoteMs });
-  if (outcome.kind === 'aborted') return 'The request was aborted.';
-  if (outcome.kind === 'failed') return outcome.error;
-  return outcome.status >= 200 && outcome.status < 300 ? null : `The site answered HTTP ${outcome.status}.`;
+  if (outcome.kind === 'aborted') return [{ siteId, error: 'The request was aborted.' }];
+  if (outcome.kind === 'failed') return [{ siteId, error: outcome.error }];
+  const isHeard = outcome.status >= 200 && outcome.status < 300;
+  return isHeard ? [] : [{ siteId, error: `The site answered HTTP ${outcome.status}.` }];
 }

@@ -44,8 +44,6 @@ export function createResponseLog(
 export function cutToBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length <= maxBytes) return text;
-  let end = maxBytes;
-  // Bytes 10xxxxxx continue a character.
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return bytes.toString('utf8', 0, end);
+  // In a stream, the rest of the last character may follow, so its beginning is held back.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
 }

@@ -1,18 +1,34 @@
+import { valueAt } from '../../carriers/json.js';
 import { type AccountRecord, getAccount } from '../../db/queries/accounts/accounts.js';
-import type { LicenseRecord } from '../../db/queries/accounts/licenses.js';
+import { type LicenseRecord, listLicenses } from '../../db/queries/accounts/licenses.js';
 import { sharedPer } from '../../lib/limits/shared-by-key.js';
 import type { App } from '../app.js';
-import { listShownLicenses } from './list-licenses.js';
 
-/** An account with its licenses, without secrets. */
-interface ShownAccount {
-  account: AccountRecord;
-  licenses: LicenseRecord[];
+/**
+ * An account's licenses without secrets. Adapters also read secrets from plain settings, so these are masked by
+ * the adapter's schema.
+ */
+export async function listShownLicenses(
+  app: Pick<App, 'db' | 'carriers'>,
+  accountId: number,
+): Promise<LicenseRecord[]> {
+  const licenses = await listLicenses(app.db, accountId);
+  return licenses.map((license) => ({ ...license, settings: license.settings.map(withoutSecrets) }));
+
+  function withoutSecrets(record: LicenseRecord['settings'][number]) {
+    const { configSchema } = app.carriers(record.provider);
+    const isSecret = (name: string) => valueAt(configSchema, 'properties', name, 'x-secret') === true;
+    const shown = Object.entries(record.settings).filter(([name]) => !isSecret(name));
+    return { ...record, settings: Object.fromEntries(shown) };
+  }
 }
 
-/** Reads an account and its licenses; concurrent callers share the result. */
+/** Reads an account with its licenses, without secrets; concurrent callers share the result. */
 export const showAccount = sharedPer(
-  async (app: Pick<App, 'db' | 'carriers'>, accountId: number): Promise<ShownAccount> => {
+  async (
+    app: Pick<App, 'db' | 'carriers'>,
+    accountId: number,
+  ): Promise<{ account: AccountRecord; licenses: LicenseRecord[] }> => {
     const [account, licenses] = await Promise.all([
       getAccount(app.db, accountId),
       listShownLicenses(app, accountId),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { objectAt, valueAt } from '../../carriers/json.js';
 import {
   CREATE_FAILURES,
   type CreateShipmentResult,
@@ -79,6 +80,16 @@ export function newCreation(
     ...(recipient === undefined ? {} : { recipient }),
     order: { id: order.id, number: order.number, externalId: order.externalId },
   };
+}
+
+/** Whether the shipment's notes exceed the carrier's, so that only the label has them in full. */
+export function cutsNote(
+  { carriers }: Pick<App, 'carriers'>,
+  { carrier, details, order }: Pick<Creation, 'carrier' | 'details' | 'order'>,
+): boolean {
+  const { note, carrierNote = note, carrierOrderNumber = order.number } = details;
+  const told = { orderNumber: carrierOrderNumber, shipment: { ...details, note: carrierNote } };
+  return carriers(carrier.provider).cutsNote?.(told) ?? false;
 }
 
 /** {@link createOnce}, counted by what its caller gets. */
@@ -222,14 +233,8 @@ async function pending(
   if (key === null) throw unavailable(UNAVAILABLE);
   if (key.fingerprint !== fingerprint) throw keyConflict(shipmentOfKey(key));
   if (key.status !== null && key.body !== null) {
-    return {
-      kind: 'answered',
-      status: key.status,
-      body: key.body,
-      shipmentUuid: key.shipmentUuid,
-      replayed: false,
-      joined: false,
-    };
+    const { status, body, shipmentUuid } = key;
+    return { kind: 'answered', status, body, shipmentUuid, replayed: false, joined: false };
   }
   // For v2's `shipment.refused` event. Noted before reading the shipment, so that no refusal is missed. Batches
   // report their items, and v1's callers poll.
@@ -242,7 +247,7 @@ async function pending(
 function toAppError(failed: { type: string; message: string; details: unknown }, fingerprint: string): Error {
   const isOurs = Object.values<string>(CREATE_FAILURES).includes(failed.type);
   if (!isOurs) return new Error(`createShipment failed with ${failed.type}`);
-  if (detailOf(failed.details, 'fingerprint') !== fingerprint) return keyConflict();
+  if (valueAt(failed.details, 'fingerprint') !== fingerprint) return keyConflict();
   switch (failed.type) {
     case CREATE_FAILURES.keyConflict:
       return new AppError('idempotency_key_conflict', failed.message);
@@ -261,17 +266,8 @@ function toAppError(failed: { type: string; message: string; details: unknown },
 }
 
 function fieldsOf(details: unknown): FieldErrors {
-  const fields = detailOf(details, 'fields');
-  if (typeof fields !== 'object' || fields === null) return {};
-  return Object.fromEntries(
-    Object.entries(fields).map(([path, messages]) => [path, [messages].flat().map(String)]),
-  );
-}
-
-function detailOf(details: unknown, key: string): unknown {
-  return typeof details === 'object' && details !== null
-    ? Object.entries(details).find(([k]) => k === key)?.[1]
-    : undefined;
+  const fields = Object.entries(objectAt(details, 'fields') ?? {});
+  return Object.fromEntries(fields.map(([path, messages]) => [path, [messages].flat().map(String)]));
 }
 
 function keyConflict(shipmentUuid?: string): AppError {

@@ -21,7 +21,7 @@ import type { App } from '../app.js';
 const UNAVAILABLE = 'The service cannot accept the request now. Retry it.';
 
 /** A validated export request with its license. */
-export interface CreateExportRequest {
+interface CreateExportRequest {
   accountId: number;
   license: LicenseSummary;
   filter: ExportFilter;
@@ -56,17 +56,16 @@ export async function createExport(app: ExportApp, request: CreateExportRequest)
 
 async function insert(app: ExportApp, request: CreateExportRequest): Promise<number> {
   const args = { ...request, licenseId: request.license.id };
-  try {
-    return await insertExport(app.db, args);
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
-  if (!(await freeAbandoned(app, args))) throw alreadyPreparing();
-  try {
-    return await insertExport(app.db, args);
-  } catch (error) {
-    throw isDuplicateKey(error) ? alreadyPreparing() : error;
-  }
+  const insertUnlessTaken = () =>
+    insertExport(app.db, args).catch((error: unknown) => {
+      if (isDuplicateKey(error)) return null;
+      throw error;
+    });
+  const first = await insertUnlessTaken();
+  if (first !== null) return first;
+  const second = (await freeAbandoned(app, args)) ? await insertUnlessTaken() : null;
+  if (second === null) throw alreadyPreparing();
+  return second;
 }
 
 /** Fails an export that holds the slot without a run: it was terminated, or its start got lost. */

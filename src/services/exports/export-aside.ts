@@ -4,9 +4,6 @@ import { ExportEndedError, type ExportRecord, type ExportWriting } from '../../d
 import { LIMITS } from '../../lib/limits/values.js';
 import { createThreads } from '../../lib/threads.js';
 
-/** Writes an export's file and returns the number of rows. @throws ExportEndedError */
-export type ExportWriter = (record: ExportRecord, writing: ExportWriting) => Promise<number>;
-
 /** Settings for the thread, which opens its own connections. */
 interface ExportThreadOptions {
   databaseUrl: string;
@@ -23,9 +20,11 @@ export interface ExportThreadJob extends ExportThreadOptions {
 
 /**
  * Writes each file in a thread: a million rows take a minute of CPU and much garbage, which would delay the
- * process's other queues.
+ * process's other queues. What it makes returns the number of rows. @throws ExportEndedError
  */
-export function exportWriterAside(options: ExportThreadOptions): ExportWriter {
+export function exportWriterAside(
+  options: ExportThreadOptions,
+): (record: ExportRecord, writing: ExportWriting) => Promise<number> {
   const threads = createThreads<ExportThreadJob, number | null>({
     file: new URL('./export-thread.js', import.meta.url),
     name: 'writeExport',

@@ -2,7 +2,7 @@ import { countOpenShipments, countOpenWork } from '../../db/queries/open-work.js
 import { countCreatedSince } from '../../db/queries/shipments/shipment-counts.js';
 import { listFailingWebhooks } from '../../db/queries/webhooks/endpoints.js';
 import type { App } from '../app.js';
-import { queuesOf } from './queues.js';
+import { queuesOf } from './service-figures.js';
 
 /** Failing webhooks that the overview names. */
 const NAMED = 20;

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { taskQueues } from '../../contracts/ids.js';
 import { countOpenShipments, countOpenWork } from '../../db/queries/open-work.js';
 import { inTime } from '../../lib/in-time.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { serviceGauge } from '../../lib/metrics.js';
+import { describeQueues, type QueueStats } from '../../temporal/queue-stats.js';
 import type { App } from '../app.js';
-import { queuesOf } from './queues.js';
 
 const figuresUp = serviceGauge(
   'figures_up',
@@ -95,4 +96,17 @@ async function readQueues(app: FiguresApp): Promise<void> {
     queueOldest.set({ queue, type }, oldestSeconds);
     queuePollers.set({ queue, type }, pollers);
   }
+}
+
+/** All task queues as the engine sees them. @throws errors for which `isEngineTrouble` holds */
+export async function queuesOf({
+  temporal,
+  providers,
+}: Pick<App, 'temporal'> & { providers: readonly string[] }): Promise<QueueStats[]> {
+  const { carrier, ...common } = taskQueues;
+  const names = [...Object.values(common), ...providers.map(carrier)];
+  const activities = names.map((queue) => ({ queue, type: 'activity' as const }));
+  // The one queue of all workflows.
+  const queues = [{ queue: taskQueues.shipments, type: 'workflow' as const }, ...activities];
+  return await describeQueues(temporal, queues);
 }

@@ -7,7 +7,7 @@ import { listStoreSites } from '../../../db/queries/accounts/store-sites.js';
 import { isUsable } from '../../../domain/license.js';
 import { nowIso } from '../../../lib/time.js';
 import { activateLicense } from '../../../services/accounts/activate-license.js';
-import { listShownLicenses } from '../../../services/accounts/list-licenses.js';
+import { listShownLicenses } from '../../../services/accounts/show-account.js';
 import { premiumText, userOf } from '../guards.js';
 import { bare, modelNotFound, succeeded } from '../reply.js';
 import { PlainMessage, success } from '../responses.js';

@@ -6,8 +6,7 @@ import { findKey, shortenKey } from '../../../db/queries/creation/idempotency.js
 import { AppError } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { DAY_SECONDS } from '../../../lib/time.js';
-import { createShipment, newCreation } from '../../../services/creation/create-shipment.js';
-import { cutsNote } from '../../../services/creation/cut-note.js';
+import { createShipment, cutsNote, newCreation } from '../../../services/creation/create-shipment.js';
 import type { Reply } from '../../operation.js';
 import { type Input, isObject } from '../input.js';
 import type { Messages } from '../messages/messages.js';

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import { nowIso } from '../../../lib/time.js';
-import { listShownLicenses } from '../../../services/accounts/list-licenses.js';
-import { showAccount } from '../../../services/accounts/show-account.js';
+import { listShownLicenses, showAccount } from '../../../services/accounts/show-account.js';
 import { presentOwner } from '../../presented.js';
 import { defineRoute } from '../../route.js';
 import { accountFields, accountFlags, labelDefaults } from '../../setting-fields.js';
