@@ -5,8 +5,8 @@ import {
   accountList,
   changeAccount,
   createAccount,
+  requireAccount,
   setAccountDisabled,
-  showAccount,
 } from '../services/admin/accounts.js';
 import { type CommandOption, type Commands, PAGE_OPTIONS, toBoolean, toId } from './command.js';
 import { objectIn } from './input.js';
@@ -70,7 +70,7 @@ export function addAccountCommands(program: Commands): void {
     summary: 'show an account',
     examples: ['accounts show 1'],
     run: async (app, { args: [id = ''] }) => {
-      const account = await showAccount(app, { id: toId(id) });
+      const account = await requireAccount(app, toId(id), 'id');
       const missing = missingOf(account);
       if (missing.length > 0) process.stderr.write(`Note: recipients see no ${missing.join(', no ')}.\n`);
       return account;

@@ -2,11 +2,11 @@ import { hostname, userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Actor } from '../domain/audit.js';
 import type { App } from '../services/app.js';
-import type { StorySources } from '../services/shipments/parcel-story.js';
+import type { tellParcel } from '../services/shipments/parcel-story.js';
 import { forPeople, outward } from './output.js';
 
 /** Dependencies of the commands. */
-export type AdminCliApp = StorySources &
+export type AdminCliApp = Parameters<typeof tellParcel>[0] &
   Pick<
     App<'appKey' | 'baseUrl' | 'webhookAllowCidrs' | 'webhookRetrySeconds' | 'payloadEncryption'>,
     'db' | 'temporal' | 'config' | 'adapters' | 'outbound' | 'wake' | 'storage'

@@ -3,10 +3,11 @@ import {
   changeLicense,
   createLicense,
   licenseList,
+  licenseWebhookUrl,
+  rotateWebhookUrl,
   type ShownLicense,
   showLicense,
 } from '../services/admin/licenses.js';
-import { licenseWebhookUrl, rotateWebhookUrl } from '../services/admin/webhook-url.js';
 import {
   type CommandInput,
   type CommandOption,

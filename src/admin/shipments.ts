@@ -1,6 +1,7 @@
 import type { BookingDecision } from '../contracts/create-shipment.js';
+import { listNeedingAttention } from '../db/queries/shipments/attention.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
-import { bookingsNeedingAttention, resolveBooking, resolveBookings } from '../services/admin/bookings.js';
+import { resolveBooking, resolveBookings } from '../services/admin/bookings.js';
 import { requireAdapter } from '../services/admin/carriers.js';
 import { AdminError, fieldError } from '../services/admin/check.js';
 import { setShipmentStatus } from '../services/admin/shipment-status.js';
@@ -79,7 +80,7 @@ export function addShipmentStatusCommands(program: Commands): void {
 async function listWaiting(app: AdminCliApp, { options }: CommandInput): Promise<unknown> {
   const carrier = textOption(options, 'carrier');
   if (carrier !== undefined) requireAdapter(app, carrier);
-  const waiting = await bookingsNeedingAttention(app, { carrier });
+  const waiting = await listNeedingAttention(app.db, { provider: carrier });
   if (options.exitCode === true && waiting.length > 0) process.exitCode = SOMETHING_WAITS;
   return waiting.map(({ workflowId, ...shipment }) => ({
     ...shipment,

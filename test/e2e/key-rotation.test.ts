@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { loadConfig } from '../../src/config/config.js';
-import { listPayloadKeys, type PayloadKey } from '../../src/services/admin/payload-keys.js';
+import { listPayloadKeys } from '../../src/services/admin/payload-keys.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
 import { Load } from '../faults/load.js';
@@ -130,7 +130,7 @@ async function migrate(ring: string): Promise<void> {
   await temporal.connection.close();
 }
 
-async function keysWith(ring: string): Promise<PayloadKey[]> {
+async function keysWith(ring: string): ReturnType<typeof listPayloadKeys> {
   return await listPayloadKeys({ temporal: stack.temporal, config: loadConfig(envOf(ring)) });
 }
 

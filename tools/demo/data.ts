@@ -11,12 +11,11 @@ import { changeAccount, createAccount } from '../../src/services/admin/accounts.
 import { setAppSecret } from '../../src/services/admin/app-secret.js';
 import { createCompany } from '../../src/services/admin/companies.js';
 import { setCredentials } from '../../src/services/admin/credentials.js';
-import { changeLicense, createLicense } from '../../src/services/admin/licenses.js';
+import { changeLicense, createLicense, licenseWebhookUrl } from '../../src/services/admin/licenses.js';
 import { createRecipient } from '../../src/services/admin/recipients.js';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../../src/services/admin/store-sites.js';
 import { issueUserToken } from '../../src/services/admin/tokens.js';
 import { createUser } from '../../src/services/admin/users.js';
-import { licenseWebhookUrl } from '../../src/services/admin/webhook-url.js';
 import { createPanelUser, invitePanelUser } from '../../src/services/panel/users.js';
 import { LOGO_PATHS } from '../doubles/carriers/logo.js';
 import { SetupError } from '../launcher/progress.js';

@@ -12,7 +12,7 @@ import { switchAccountWebhooks } from '../../db/queries/webhooks/webhooks.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';
-import { Email, type Given, Id, Name, Page, pageOf, refuse, requestCheck } from './check.js';
+import { Email, type Given, Id, Name, pageOf, refuse, requestCheck } from './check.js';
 
 const flag = Type.Optional(Type.Boolean());
 const phone = Type.Optional(Type.String({ maxLength: 32 }));
@@ -54,7 +54,6 @@ const checkChanges = requestCheck({
   enableApi: flag,
   ...looks,
 });
-const checkPage = requestCheck(Page);
 
 /** Creates an account without API credentials. @throws AppError `validation_failed` */
 export async function createAccount(app: ActingApp, request: Given<typeof checkNew>): Promise<AccountRecord> {
@@ -99,17 +98,12 @@ export async function setAccountDisabled(
   });
 }
 
-/** One account. @throws AppError `validation_failed` for an unknown id */
-export async function showAccount(app: Pick<App, 'db'>, request: { id: number }): Promise<AccountRecord> {
-  return requireAccount(app, request.id, 'id');
-}
-
 /** Accounts by ascending id. */
 export async function accountList(
   app: Pick<App, 'db'>,
-  request: Given<typeof checkPage>,
+  request: Given<typeof pageOf>,
 ): Promise<AccountRecord[]> {
-  return listAccounts(app.db, pageOf(checkPage(request)));
+  return listAccounts(app.db, pageOf(request));
 }
 
 /** The account, or an error at the field that names it. */

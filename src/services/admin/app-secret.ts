@@ -14,13 +14,6 @@ const checkKept = requestCheck({
   secret: Type.String({ 'x-secret': true, pattern: '^[\\x21-\\x7e]+$', minLength: 16, maxLength: 255 }),
 });
 
-/** Whether a secret is set, its last four characters, and when it was set (ISO 8601 UTC). */
-interface AppSecretState {
-  isSet: boolean;
-  last4: string | null;
-  updatedAt: string | null;
-}
-
 /** Creates a new app secret, shown only now; the old one becomes invalid at once. */
 export async function rotateAppSecret(
   app: ActingApp & Pick<App<'appKey'>, 'config'>,
@@ -34,16 +27,12 @@ export async function rotateAppSecret(
 export async function setAppSecret(
   app: ActingApp & Pick<App<'appKey'>, 'config'>,
   request: Given<typeof checkKept>,
-): Promise<AppSecretState> {
+) {
   const { secret } = checkKept(request);
   return await put(app, 'app-secret.set', secret);
 }
 
-async function put(
-  app: ActingApp & Pick<App<'appKey'>, 'config'>,
-  action: AuditAction,
-  secret: string,
-): Promise<AppSecretState> {
+async function put(app: ActingApp & Pick<App<'appKey'>, 'config'>, action: AuditAction, secret: string) {
   const secretHash = hashSecret(secret, app.config.appKey);
   return await audited(app, action, async (db) => {
     const before = await appSecretState({ db });
@@ -57,7 +46,8 @@ async function put(
   });
 }
 
-export async function appSecretState({ db }: { db: Executor }): Promise<AppSecretState> {
+/** Whether a secret is set, its last four characters, and when it was set (ISO 8601 UTC). */
+export async function appSecretState({ db }: { db: Executor }) {
   const found = await findServiceSecret(db, NAME);
   return {
     isSet: found !== null,

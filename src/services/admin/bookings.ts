@@ -1,11 +1,5 @@
 import type { BookingDecision } from '../../contracts/create-shipment.js';
-import {
-  dismissUnclaimed,
-  findDecidable,
-  listNeedingAttention,
-  listWaitingOf,
-  type NeedingAttention,
-} from '../../db/queries/shipments/attention.js';
+import { dismissUnclaimed, findDecidable, listWaitingOf } from '../../db/queries/shipments/attention.js';
 import { Slots } from '../../lib/limits/slots.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
@@ -16,22 +10,6 @@ import { AdminError, fieldError } from './check.js';
 import { requireLicense } from './licenses.js';
 
 type DecidingApp = ActingApp & Pick<App, 'temporal'>;
-
-/** What came of a decision on one of several shipments. */
-interface Decided {
-  uuid: string;
-  orderId: string;
-  isDone: boolean;
-  outcome: string;
-}
-
-/** Shipments that wait for a decision, and unclaimed parcels, oldest first; 500 at most. `carrier`: its provider. */
-export async function bookingsNeedingAttention(
-  { db }: Pick<App, 'db'>,
-  { carrier }: { carrier?: string | undefined } = {},
-): Promise<NeedingAttention[]> {
-  return await listNeedingAttention(db, { provider: carrier });
-}
 
 /**
  * Carries out a decision on the booking of a shipment, and returns what came of it in words.
@@ -58,18 +36,19 @@ export async function resolveBooking(
 }
 
 /**
- * Carries out a decision on every waiting booking of a license. One that fails does not stop the others.
+ * Carries out a decision on every waiting booking of a license, and returns what came of each. One that fails does not
+ * stop the others.
  * @throws AppError `validation_failed` for an unknown license, or a decision about one parcel alone
  */
 export async function resolveBookings(
   app: DecidingApp,
   { license, decision }: { license: string; decision: BookingDecision },
-): Promise<Decided[]> {
+) {
   if (decision.action === 'adopt') throw fieldError('adopt', 'goes with one shipment alone');
   checkDecision(decision);
   const waiting = await listWaitingOf(app.db, (await requireLicense(app, license)).id);
   const slots = new Slots({ total: LIMITS.creations.decisionsAtOnce });
-  const decideOne = async (shipment: (typeof waiting)[number]): Promise<Decided> => {
+  const decideOne = async (shipment: (typeof waiting)[number]) => {
     try {
       const outcome = await resolveBooking(app, { uuid: shipment.uuid, decision });
       return { ...shipment, isDone: true, outcome };

@@ -1,22 +1,12 @@
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import { syncCarriers } from '../../db/migrate.js';
-import { type CarrierRecord, listCarriers } from '../../db/queries/accounts/companies.js';
+import { listCarriers } from '../../db/queries/accounts/companies.js';
 import type { App } from '../app.js';
 import { fieldError } from './check.js';
-import { describeSettings, type SettingDescription } from './settings.js';
+import { describeSettings } from './settings.js';
 
-/** A carrier, and whether this version has its adapter. */
-interface ListedCarrier extends CarrierRecord {
-  available: boolean;
-}
-
-/** A carrier with its license settings. */
-interface ShownCarrier extends ListedCarrier {
-  settings: SettingDescription[];
-}
-
-/** Stores the program's carriers, as `migrate` does, and lists all. */
-export async function carrierList({ db, adapters }: Pick<App, 'db' | 'adapters'>): Promise<ListedCarrier[]> {
+/** Stores the program's carriers, as `migrate` does, and lists all. `available`: this version has its adapter. */
+export async function carrierList({ db, adapters }: Pick<App, 'db' | 'adapters'>) {
   await syncCarriers(
     db,
     adapters.map(({ provider, displayName }) => ({ provider, name: displayName })),
@@ -26,10 +16,7 @@ export async function carrierList({ db, adapters }: Pick<App, 'db' | 'adapters'>
 }
 
 /** One carrier with its settings. @throws AppError `validation_failed` for an unknown one */
-export async function showCarrier(
-  app: Pick<App, 'db' | 'adapters'>,
-  request: { carrier: string },
-): Promise<ShownCarrier> {
+export async function showCarrier(app: Pick<App, 'db' | 'adapters'>, request: { carrier: string }) {
   const adapter = requireAdapter(app, request.carrier);
   const listed = (await carrierList(app)).find(({ provider }) => provider === adapter.provider);
   if (listed === undefined) throw new Error(`The carrier ${adapter.provider} was not stored.`);

@@ -22,11 +22,6 @@ export const Page = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
 };
 
-/** The page to read: by default the first 100 rows. */
-export function pageOf({ afterId = 0, limit = 100 }: { afterId?: number; limit?: number }) {
-  return { afterId, limit };
-}
-
 /**
  * The check of requests with these fields and no others; undefined fields count as missing. It returns the request.
  * @throws AppError `validation_failed`, each field with the broken rule
@@ -42,6 +37,14 @@ export function requestCheck<F extends TProperties>(fields: F) {
     if (check(given)) return given;
     throw validationError(brokenRules(check));
   };
+}
+
+const checkPage = requestCheck(Page);
+
+/** The page that a list shows: by default the first 100 rows. @throws AppError `validation_failed` */
+export function pageOf(request: Given<typeof checkPage>) {
+  const { afterId = 0, limit = 100 } = checkPage(request);
+  return { afterId, limit };
 }
 
 const checkAccountPage = requestCheck({ account: Type.Optional(Id), ...Page });

@@ -63,13 +63,9 @@ export async function createCredentials(
 ): Promise<IssuedCredentials> {
   const { account: accountId, name = 'main', expires, readOnly = false } = checkNew(request);
   const expiresAt = futureOf(expires) ?? null;
-  const clientSecret = randomToken('sk_');
   return await audited(app, 'credentials.create', async (db) => {
-    const { name: accountName } = await requireAccount({ db }, accountId);
-    const values = { accountId, name, isReadOnly: readOnly, expiresAt };
-    const added = await add(db, app, values, clientSecret);
-    const result = { ...values, accountName, clientId: added.clientId, clientSecret };
-    return { result, target: { kind: 'account', id: accountId }, accountId, after: shown(added) };
+    const result = await issue(db, app, { accountId, name, isReadOnly: readOnly, expiresAt });
+    return { result, target: { kind: 'account', id: accountId }, accountId, after: shown(result) };
   });
 }
 
@@ -83,22 +79,16 @@ export async function rotateCredentials(
 ): Promise<IssuedCredentials> {
   const { clientId, account, overlap = `${overlapHours}h`, expires } = checkRotation(request);
   const until = futureOf(expires);
-  const clientSecret = randomToken('sk_');
   return await audited(app, 'credentials.rotate', async (db) => {
     const old = await requireCredentials(db, clientId, account);
     const { accountId, name, isReadOnly } = old;
-    const { name: accountName } = await requireAccount({ db }, accountId);
     if (overlap === 'none') await endCredentials(db, old.id);
     else await endCredentialsLater(db, { id: old.id, seconds: secondsOf(overlap) });
-    const values = { accountId, name, isReadOnly, expiresAt: until === undefined ? old.expiresAt : until };
-    const added = await add(db, app, values, clientSecret);
-    return {
-      result: { ...values, accountName, clientId: added.clientId, clientSecret },
-      target: { kind: 'account', id: accountId },
-      accountId,
-      before: shown(old),
-      after: { ...shown(added), secret: 'changed', overlap },
-    };
+    const expiresAt = until === undefined ? old.expiresAt : until;
+    const result = await issue(db, app, { accountId, name, isReadOnly, expiresAt });
+    const target = { kind: 'account', id: accountId };
+    const after = { ...shown(result), secret: 'changed', overlap };
+    return { result, target, accountId, before: shown(old), after };
   });
 }
 
@@ -155,19 +145,20 @@ export async function setCredentials(app: CredentialsApp, request: Given<typeof 
   });
 }
 
-/** @throws AppError `validation_failed` where the account has too many */
-async function add(
+/** @throws AppError `validation_failed` for an unknown account, or one that has too many */
+async function issue(
   db: Executor,
   app: Pick<CredentialsApp, 'config'>,
   values: Pick<NewCredentials, 'accountId' | 'name' | 'isReadOnly' | 'expiresAt'>,
-  clientSecret: string,
-): Promise<NewCredentials> {
+): Promise<IssuedCredentials> {
+  const { name: accountName } = await requireAccount({ db }, values.accountId);
   if ((await listCredentials(db, values.accountId)).length >= MOST) {
     throw fieldError('account', `must have less than ${MOST} credentials: revoke those that nobody uses`);
   }
-  const added = { ...values, clientId: randomToken('ci_', 12), ...storedSecret(clientSecret, app) };
-  await insertCredentials(db, added);
-  return added;
+  const clientId = randomToken('ci_', 12);
+  const clientSecret = randomToken('sk_');
+  await insertCredentials(db, { ...values, clientId, ...storedSecret(clientSecret, app) });
+  return { ...values, accountName, clientId, clientSecret };
 }
 
 function storedSecret(clientSecret: string, { config }: Pick<CredentialsApp, 'config'>) {

@@ -10,28 +10,19 @@ import { fieldError, type Given, Id, refuse, requestCheck } from './check.js';
 
 const checkWhich = requestCheck({ account: Type.Optional(Id) });
 
-/** An export as the operator sees it, without the name of its file, which opens it. */
-type ShownExport = Omit<ExportRecord, 'fileUuid'>;
-
 /** Exports, newest first; 200 at most. @throws AppError `validation_failed` */
-export async function exportList(
-  app: Pick<App, 'db'>,
-  request: Given<typeof checkWhich>,
-): Promise<ShownExport[]> {
+export async function exportList(app: Pick<App, 'db'>, request: Given<typeof checkWhich>) {
   const { account: accountId } = checkWhich(request);
   return (await listLatestExports(app.db, { accountId })).map(shown);
 }
 
 /** One export. @throws AppError `validation_failed` for an unknown one */
-export async function showExport(app: Pick<App, 'db'>, request: { export: number }): Promise<ShownExport> {
+export async function showExport(app: Pick<App, 'db'>, request: { export: number }) {
   return shown(await requireExport(app, request.export));
 }
 
 /** Makes a failed export once more, as a new one with the same filter. @throws AppError `validation_failed`, `duplicate_request` */
-export async function retryExport(
-  app: ActingApp & Pick<App, 'temporal'>,
-  request: { export: number },
-): Promise<ShownExport> {
+export async function retryExport(app: ActingApp & Pick<App, 'temporal'>, request: { export: number }) {
   const found = await requireExport(app, request.export);
   if (found.status !== 'failed') throw fieldError('export', `must have failed; it is ${found.status}`);
   const { id, accountId, licenseId, filter, format } = found;
@@ -48,6 +39,7 @@ async function requireExport({ db }: Pick<App, 'db'>, id: number): Promise<Expor
   return found ?? refuse('export', `must be the id of an export; there is none with ${id}`);
 }
 
-function shown({ fileUuid: _file, ...rest }: ExportRecord): ShownExport {
+/** An export as the operator sees it, without the name of its file, which opens it. */
+function shown({ fileUuid: _file, ...rest }: ExportRecord) {
   return rest;
 }

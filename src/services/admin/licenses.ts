@@ -17,6 +17,7 @@ import {
 import { recordLicenseChange } from '../../db/queries/webhooks/store-subscriptions.js';
 import { randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';
+import { licenseInboundUrl, rotateInboundUrl } from '../carriers/inbound-addresses.js';
 import { requireAccount } from './accounts.js';
 import { type ActingApp, audited } from './audited.js';
 import { requireAdapter } from './carriers.js';
@@ -29,21 +30,14 @@ const keyTaken = takenAs('key', 'must be unique among all licenses; another one 
 
 type LicenseReadApp = Pick<App<'appKey'>, 'config'> & { db: Executor };
 type LicenseAdminApp = Pick<App<'appKey'>, 'db' | 'adapters' | 'config'>;
-
-/** The row in `license_settings` for the carrier of the license's company. */
-type Look = Omit<LicenseSettingsRecord, 'id' | 'providerId' | 'provider' | 'createdAt' | 'updatedAt'>;
+type UrlAdminApp = Pick<App<'appKey' | 'baseUrl'>, 'db' | 'adapters' | 'config'>;
 
 /**
  * A complete license without secrets. `secrets`: names of those set; null after a change when they cannot be
  * decrypted.
  */
 export type ShownLicense = Omit<LicenseRecord, 'settings'> &
-  Partial<Look> & { provider: string; secrets: string[] | null };
-
-/** A license of the list; only an active one may be used. */
-interface ListedLicense extends LicenseHead {
-  state: 'active' | 'disabled' | 'expired';
-}
+  Partial<ReturnType<typeof lookOf>> & { provider: string; secrets: string[] | null };
 
 /** Creates a license, with a random key by default. @throws AppError `validation_failed` */
 export async function createLicense(
@@ -121,16 +115,13 @@ function namesOrNull(sealed: Buffer | null, appKey: Buffer): string[] | null {
   }
 }
 
-/** Licenses by ascending id, of one account or all. */
-export async function licenseList(
-  app: Pick<App, 'db'>,
-  request: Given<typeof accountPageOf>,
-): Promise<ListedLicense[]> {
+/** Licenses by ascending id, of one account or all, with their `state`; only an active one may be used. */
+export async function licenseList(app: Pick<App, 'db'>, request: Given<typeof accountPageOf>) {
   const heads = await listLicenseHeads(app.db, accountPageOf(request));
   return heads.map((head) => ({ ...head, state: stateOf(head) }));
 }
 
-function stateOf({ isActive, expiresAt }: LicenseHead): ListedLicense['state'] {
+function stateOf({ isActive, expiresAt }: LicenseHead): 'active' | 'disabled' | 'expired' {
   if (!isActive) return 'disabled';
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
 }
@@ -162,6 +153,7 @@ async function readLicense(
   };
 }
 
+/** The row in `license_settings` for the carrier of the license's company. */
 function lookOf({
   id: _id,
   providerId: _providerId,
@@ -169,7 +161,7 @@ function lookOf({
   createdAt: _c,
   updatedAt: _u,
   ...look
-}: LicenseSettingsRecord): Look {
+}: LicenseSettingsRecord) {
   return look;
 }
 
@@ -206,4 +198,32 @@ async function checkCompany(
     'company',
     `must be of the license's carrier, ${head.provider}; it is of ${carrier.provider}`,
   );
+}
+
+/**
+ * The URL to configure at a license's carrier. @throws AppError `validation_failed` for an unknown license or a
+ * carrier without webhooks
+ */
+export async function licenseWebhookUrl(app: UrlAdminApp, request: { license: string }) {
+  const license = await requireLicense(app, request.license);
+  return urlOf(license, await licenseInboundUrl(addressApp(app, app.db), license.id));
+}
+
+/** Replaces that URL: the old one ends at once. @throws as {@link licenseWebhookUrl} */
+export async function rotateWebhookUrl(app: UrlAdminApp & ActingApp, request: { license: string }) {
+  return await audited(app, 'licenses.rotate-webhook-url', async (db) => {
+    const license = await requireLicense({ db }, request.license);
+    const { id, accountId } = license;
+    const result = urlOf(license, await rotateInboundUrl(addressApp(app, db), id));
+    return { result, target: { kind: 'license', id }, accountId, before: {}, after: { url: 'changed' } };
+  });
+}
+
+function addressApp(app: UrlAdminApp, db: Executor) {
+  return { db, config: app.config, carriers: (name: string) => requireAdapter(app, name) };
+}
+
+function urlOf({ key, provider }: LicenseHead, url: string | null) {
+  if (url !== null) return { license: key, provider, url };
+  return refuse('license', `must be of a carrier that posts webhooks, and have settings; ${provider} is not`);
 }

@@ -3,7 +3,7 @@ import { CLEAR_KEY_ID } from '../../temporal/payload-codec.js';
 import type { App } from '../app.js';
 
 /** A key of `TEMPORAL_PAYLOAD_KEY`, or one that is in use without being there. */
-export interface PayloadKey {
+interface PayloadKey {
   /** Its id; in parentheses what has none. */
   key: string;
   does: 'encrypts' | 'decrypts' | 'is missing' | 'is accepted' | 'is refused' | 'cannot be told';
@@ -30,14 +30,8 @@ export async function listPayloadKeys({
     return ring.includes(key) ? 'decrypts' : 'is missing';
   };
   return [...new Set([...ring, ...uses.keys()])].map((key) => {
-    const { openRuns, schedules, example } = uses.get(key) ?? { openRuns: 0, schedules: 0, example: null };
-    return {
-      key,
-      does: does(key),
-      openRuns,
-      schedules,
-      example,
-      removable: isSure && does(key) === 'decrypts' && openRuns + schedules === 0,
-    };
+    const used = uses.get(key) ?? { openRuns: 0, schedules: 0, example: null };
+    const isUnused = used.openRuns + used.schedules === 0;
+    return { key, does: does(key), ...used, removable: isSure && does(key) === 'decrypts' && isUnused };
   });
 }

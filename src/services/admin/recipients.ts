@@ -7,10 +7,9 @@ import {
 } from '../../db/queries/shipments/recipients.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';
-import { type Given, Name, Page, pageOf, refuse, requestCheck, takenAs } from './check.js';
+import { type Given, Name, pageOf, refuse, requestCheck, takenAs } from './check.js';
 
 const checkNew = requestCheck({ name: Name, phone: Name });
-const checkPage = requestCheck(Page);
 
 /** Registers a user of the recipient app. @throws AppError `validation_failed` */
 export async function createRecipient(
@@ -28,9 +27,9 @@ export async function createRecipient(
 /** Recipients by ascending id. */
 export async function recipientList(
   app: Pick<App, 'db'>,
-  request: Given<typeof checkPage>,
+  request: Given<typeof pageOf>,
 ): Promise<RecipientRecord[]> {
-  return listRecipients(app.db, pageOf(checkPage(request)));
+  return listRecipients(app.db, pageOf(request));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CarrierAdapter } from '../../carriers/contract.js';
+import { objectAt, valueAt } from '../../carriers/json.js';
 import { type FieldErrors, validationError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { validatorOf } from '../../lib/schema.js';
@@ -37,14 +38,14 @@ interface StoredSettings {
 
 /** The license settings of a carrier, in the order of its schema. */
 export function describeSettings(adapter: Pick<CarrierAdapter, 'configSchema'>): SettingDescription[] {
-  const required: unknown = Reflect.get(adapter.configSchema, 'required');
+  const required = valueAt(adapter.configSchema, 'required');
   const names = new Set(Array.isArray(required) ? required : []);
   return Object.entries(propertiesOf(adapter)).map(([name, schema]) => ({
     name,
     isRequired: names.has(name),
-    isSecret: isSecret(schema),
+    isSecret: valueAt(schema, 'x-secret') === true,
     rule: ruleOf(schema),
-    meaning: String(part(schema, 'description') ?? ''),
+    meaning: String(valueAt(schema, 'description') ?? ''),
   }));
 }
 
@@ -59,13 +60,14 @@ export function sealedSettings(
   before: StoredSettings = { settings: {}, secrets: null },
 ): StoredSettings {
   const properties = propertiesOf(adapter);
+  const isHidden = ([name]: [string, unknown]) => valueAt(properties, name, 'x-secret') === true;
   const merged: Record<string, unknown> = {
     ...before.settings,
     ...openSealed(before.secrets, appKey),
     ...request.settings,
   };
   const named = Object.entries(request.set ?? {});
-  for (const [name] of named.filter((entry) => isHidden(entry, properties))) {
+  for (const [name] of named.filter(isHidden)) {
     throw fieldError(
       `settings.${name}`,
       `is a secret and would stay in the shell's history: --secret ${name} reads it unseen`,
@@ -78,15 +80,11 @@ export function sealedSettings(
   if (!check(merged)) throw validationError(ofSettings(brokenRules(check, 'settings')));
   if (merged.base_url !== before.settings.base_url) refuseClearText(merged.base_url);
   const entries = Object.entries(merged);
-  const secrets = entries.filter((entry) => isHidden(entry, properties));
+  const secrets = entries.filter(isHidden);
   return {
-    settings: Object.fromEntries(entries.filter((entry) => !isHidden(entry, properties))),
+    settings: Object.fromEntries(entries.filter((entry) => !isHidden(entry))),
     secrets: secrets.length === 0 ? null : seal(Object.fromEntries(secrets), appKey),
   };
-}
-
-function isHidden([name]: [string, unknown], properties: Readonly<Record<string, unknown>>): boolean {
-  return isSecret(properties[name]);
 }
 
 /** Requests to a carrier hold names, addresses and the account's token. @throws AppError `validation_failed` */
@@ -130,8 +128,7 @@ export class SealError extends Error {}
 function openSealed(sealed: Buffer | null, appKey: Buffer): Record<string, unknown> {
   if (sealed === null) return {};
   try {
-    const opened: unknown = JSON.parse(decrypt(sealed, appKey));
-    return typeof opened === 'object' && opened !== null ? { ...opened } : {};
+    return objectAt(JSON.parse(decrypt(sealed, appKey))) ?? {};
   } catch {
     throw new SealError('The stored secrets cannot be opened: APP_KEY is not the one that sealed them.');
   }
@@ -150,17 +147,12 @@ function ofSettings(fields: FieldErrors): FieldErrors {
   return Object.keys(fields).length === 0 ? { settings: ['settings do not fit the carrier'] } : fields;
 }
 
-function propertiesOf({ configSchema }: Pick<CarrierAdapter, 'configSchema'>): Record<string, unknown> {
-  const properties: unknown = Reflect.get(configSchema, 'properties');
-  return typeof properties === 'object' && properties !== null ? { ...properties } : {};
-}
-
-function isSecret(schema: unknown): boolean {
-  return part(schema, 'x-secret') === true;
+function propertiesOf({ configSchema }: Pick<CarrierAdapter, 'configSchema'>): JsonObject {
+  return objectAt(configSchema, 'properties') ?? {};
 }
 
 function valueOf(name: string, text: string, schema: unknown): unknown {
-  const type = part(schema, 'type');
+  const type = valueAt(schema, 'type');
   if ((type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text))
     return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
@@ -173,22 +165,18 @@ function valueOf(name: string, text: string, schema: unknown): unknown {
 }
 
 function ruleOf(schema: unknown): string {
-  const branches = part(schema, 'anyOf');
+  const branches = valueAt(schema, 'anyOf');
   if (Array.isArray(branches))
-    return `one of ${branches.map((one) => String(part(one, 'const'))).join(', ')}`;
-  const allowed = part(schema, 'enum');
+    return `one of ${branches.map((one) => String(valueAt(one, 'const'))).join(', ')}`;
+  const allowed = valueAt(schema, 'enum');
   if (Array.isArray(allowed)) return `one of ${allowed.join(', ')}`;
-  const examples = part(schema, 'examples');
+  const examples = valueAt(schema, 'examples');
   const like = Array.isArray(examples) ? examples.map((one) => `like ${textOf(one)}`) : [];
-  const [least, most] = [part(schema, 'minimum'), part(schema, 'maximum')];
+  const [least, most] = [valueAt(schema, 'minimum'), valueAt(schema, 'maximum')];
   const range = least === undefined && most === undefined ? [] : [`${least ?? ''} to ${most ?? ''}`.trim()];
-  return [String(part(schema, 'type') ?? 'any'), ...range, ...like].join(', ');
+  return [String(valueAt(schema, 'type') ?? 'any'), ...range, ...like].join(', ');
 }
 
 function textOf(example: unknown): string {
   return typeof example === 'string' ? example : JSON.stringify(example);
-}
-
-function part(schema: unknown, name: string): unknown {
-  return typeof schema === 'object' && schema !== null ? Reflect.get(schema, name) : undefined;
 }

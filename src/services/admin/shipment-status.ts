@@ -25,29 +25,24 @@ export async function setShipmentStatus(
 ): Promise<{ uuid: string; status: string }> {
   const { shipment, status: code, note, at } = checkNew(request);
   const occurredAt = momentOf('at', at) ?? undefined;
-  const owners = await findShipmentOwner(app.db, shipment);
-  const [owner, ...others] = owners;
+  const [owner, ...others] = await findShipmentOwner(app.db, shipment);
   if (owner === undefined)
     throw fieldError('shipment', `must be the uuid or tracking code of a shipment; none has ${shipment}`);
   if (others.length > 0)
     throw fieldError('shipment', `must be one shipment; several have the code ${shipment}, take the uuid`);
   const { uuid, accountId } = owner;
-  const { wake, result } = await audited(app, 'shipments.set-status', async (db) => {
+  const { wake, after: status } = await audited(app, 'shipments.set-status', async (db) => {
     const carriers = (provider: string) => requireAdapter(app, provider);
-    const set = await recordStatus(
-      db,
-      { carriers },
-      { accountId, uuid, code, description: note, occurredAt },
-    );
-    const { before, after } = set;
+    const told = { accountId, uuid, code, description: note, occurredAt };
+    const result = await recordStatus(db, { carriers }, told);
     return {
-      result: { wake: set.wake, result: { uuid, status: after } },
+      result,
       target: { kind: 'shipment', id: uuid },
       accountId,
-      before: { status: before },
-      after: { status: after, note, at: occurredAt },
+      before: { status: result.before },
+      after: { status: result.after, note, at: occurredAt },
     };
   });
   app.wake(wake);
-  return result;
+  return { uuid, status };
 }

@@ -38,8 +38,9 @@ export async function tokenList(
   app: Pick<App, 'db'>,
   request: Given<typeof checkPage>,
 ): Promise<ListedToken[]> {
-  const values = checkPage(request);
-  return listTokens(app.db, { ...(await ownerOf(app, values))?.owner, ...pageOf(values) });
+  const { user, recipient, ...page } = checkPage(request);
+  const found = await ownerOf(app, { user, recipient });
+  return listTokens(app.db, { ...found?.owner, ...pageOf(page) });
 }
 
 /** Revokes a token at once. @throws AppError `validation_failed` for an unknown id */
@@ -62,7 +63,7 @@ export async function revokeToken(
 /** The owner, and the account of a user. */
 async function ownerOf(
   app: { db: Executor },
-  { user, recipient }: { user?: string; recipient?: string },
+  { user, recipient }: { user?: string | undefined; recipient?: string | undefined },
 ): Promise<{ owner: NewTokenOwner; accountId: number | null } | undefined> {
   if (user !== undefined && recipient !== undefined) {
     throw fieldError('recipient', 'must not be given beside user: a token has one owner');

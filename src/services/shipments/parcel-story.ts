@@ -14,31 +14,24 @@ import { statusName } from '../../domain/statuses.js';
 import { hostOf } from '../../domain/webhook-host.js';
 import { runsLink, runsWith, type TemporalUi } from '../../lib/temporal-ui.js';
 
-export interface StorySources {
+interface StorySources {
   db: Executor;
   temporalUi: TemporalUi;
   /** URL of a parcel's public tracking page. */
   trackingPage: (shortTrackingCode: string) => string;
 }
 
-type ParcelStory = Awaited<ReturnType<typeof storyOf>>;
-
 /**
  * The history of a parcel by uuid, tracking code, or the order's id or number. `several`: the matching
  * shipments, newest first; null when there is none.
  */
-export async function tellParcel(
-  deps: StorySources,
-  name: string,
-): Promise<{ kind: 'one'; story: ParcelStory } | { kind: 'several'; shipments: ParcelLine[] } | null> {
+export async function tellParcel(deps: StorySources, name: string) {
   const found = await findShipmentsNamed(deps.db, name);
   const [first] = found;
   if (first === undefined) return null;
-  if (found.length === 1) return { kind: 'one', story: await storyOf(deps, first.id) };
-  return { kind: 'several', shipments: found.map(lineOf) };
+  if (found.length === 1) return { kind: 'one' as const, story: await storyOf(deps, first.id) };
+  return { kind: 'several' as const, shipments: found.map(lineOf) };
 }
-
-type ParcelLine = ReturnType<typeof lineOf>;
 
 function lineOf(shipment: FoundShipment) {
   const { uuid, merchant, carrier, order, trackingCode, createdAt } = shipment;

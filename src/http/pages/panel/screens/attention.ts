@@ -1,9 +1,9 @@
 import type { BookingDecision } from '../../../../contracts/create-shipment.js';
-import type { NeedingAttention } from '../../../../db/queries/shipments/attention.js';
+import { listNeedingAttention, type NeedingAttention } from '../../../../db/queries/shipments/attention.js';
 import { AppError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { runsLink, runsWith } from '../../../../lib/temporal-ui.js';
-import { bookingsNeedingAttention, resolveBooking } from '../../../../services/admin/bookings.js';
+import { resolveBooking } from '../../../../services/admin/bookings.js';
 import { AdminError } from '../../../../services/admin/check.js';
 import { code, facts, field, moment } from '../layout.js';
 import { actingApp, type ScreenPage, screen, type Visit } from '../screen.js';
@@ -13,7 +13,7 @@ const show = screen('get', '/attention', 'operate', (visit) => attentionPage(vis
 
 async function attentionPage(visit: Visit, wrong?: { uuid: string; text: string }): Promise<ScreenPage> {
   const { app, query, words } = visit;
-  const waiting = await bookingsNeedingAttention(app, { carrier: query.get('carrier') ?? undefined });
+  const waiting = await listNeedingAttention(app.db, { provider: query.get('carrier') ?? undefined });
   const { attention: texts } = words;
   if (waiting.length === 0) {
     return { title: texts.title, main: html`<p class="nothing">${texts.empty}</p>` };
