@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { createCarrierShares } from '../../src/services/carriers/carrier-shares.js';
-import { type RefreshRequest, refreshStatus } from '../../src/services/shipments/refresh-status.js';
+import { refreshStatus } from '../../src/services/shipments/refresh-status.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
@@ -31,7 +31,7 @@ async function refresher(t: ExecutionContext) {
     wake: () => undefined,
     onTrouble: (error) => t.fail(String(error)),
   };
-  const refresh = (asking: RefreshRequest) => refreshStatus(app, asking);
+  const refresh = (asking: Parameters<typeof refreshStatus>[1]) => refreshStatus(app, asking);
   const request = { accountId: account.accountId, uuid: shipment.uuid, timeoutMs: 10_000 };
   return { refresh, request, asked };
 }

@@ -1,5 +1,4 @@
 import type { Outcome, PackageSize, StreetAddress } from '../../carriers/contract.js';
-import type { Database } from '../../db/database.js';
 import { findSettlementCopy, saveSettlementCopy } from '../../db/queries/accounts/settlement-copies.js';
 import { findParcel } from '../../db/queries/creation/cancelling.js';
 import { AppError, notFound } from '../../domain/errors.js';
@@ -29,8 +28,6 @@ interface CarrierFailure {
   body: unknown;
 }
 
-type SameDayRequest = Asked & { from: StreetAddress; to: StreetAddress; packageSize: PackageSize };
-
 type Destined = Asked & { to: StreetAddress };
 
 /** `quote`: the carrier's unchanged body. `unlisted`: the carrier does not collect in that city. */
@@ -47,14 +44,22 @@ type ExpressStatusOutcome =
   | { kind: 'told'; status: { carrierCode: string; description: string } | null }
   | CarrierFailure;
 
-/** The license's settlements, shared by concurrent callers. */
+/** Settlements from the license's copy of the last day, else from the carrier, else from an older copy. */
 const settlements = sharedPer(
-  async (app: ExpressApp, request: Asked) => {
-    const { adapter, context, inTurn } = await open(app, request);
+  async (app: ExpressApp, { license }: Asked): Promise<Outcome<string[]>> => {
+    const { adapter, context, inTurn } = await open(app, { license });
     const quoter = adapter.sameDayQuote ?? notOffered();
-    return await settlementsOf(app.db, context.account.licenseId, () =>
-      inTurn(() => quoter.settlements(context)),
-    );
+    const copy = await findSettlementCopy(app.db, license.id);
+    if (copy !== null && copy.ageSeconds < LIMITS.carriers.settlementsKeptSeconds) {
+      return { kind: 'accepted', value: copy.settlements };
+    }
+    const told = await inTurn(() => quoter.settlements(context));
+    if (told.kind !== 'accepted') return copy === null ? told : { kind: 'accepted', value: copy.settlements };
+    // An empty list is an error of the carrier and is not cached.
+    if (told.value.length > 0) {
+      await saveSettlementCopy(app.db, { licenseId: license.id, settlements: told.value });
+    }
+    return told;
   },
   ({ license }) => license.id,
 );
@@ -65,7 +70,10 @@ const settlements = sharedPer(
  * `not_supported` for a carrier without the feature
  */
 export const quoteSameDay = sharedPer(
-  async (app: ExpressApp, { license, from, to, packageSize }: SameDayRequest): Promise<SameDayOutcome> => {
+  async (
+    app: ExpressApp,
+    { license, from, to, packageSize }: Destined & { from: StreetAddress; packageSize: PackageSize },
+  ): Promise<SameDayOutcome> => {
     const { adapter, context, inTurn } = await open(app, { license });
     const quoter = adapter.sameDayQuote ?? notOffered();
     const listed = await settlements(app, { license });
@@ -142,23 +150,6 @@ async function open({ carriers, accounts, shares }: ExpressApp, { license }: Ask
 /** Key of equal requests. */
 function questionOf({ license, ...question }: Asked): string {
   return JSON.stringify([license.id, question]);
-}
-
-/** Settlements from the license's copy of the last day, else from the carrier, else from an older copy. */
-async function settlementsOf(
-  db: Database,
-  licenseId: number,
-  ask: () => Promise<Outcome<string[]>>,
-): Promise<Outcome<string[]>> {
-  const copy = await findSettlementCopy(db, licenseId);
-  if (copy !== null && copy.ageSeconds < LIMITS.carriers.settlementsKeptSeconds) {
-    return { kind: 'accepted', value: copy.settlements };
-  }
-  const told = await ask();
-  if (told.kind !== 'accepted') return copy === null ? told : { kind: 'accepted', value: copy.settlements };
-  // An empty list is an error of the carrier and is not cached.
-  if (told.value.length > 0) await saveSettlementCopy(db, { licenseId, settlements: told.value });
-  return told;
 }
 
 function isListed(city: string, settlements: readonly string[]): boolean {

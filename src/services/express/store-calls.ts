@@ -1,11 +1,9 @@
+import { valueAt } from '../../carriers/json.js';
 import type { GuardedOutcome } from '../../outbound/guarded-client.js';
 
-/** Routes of the store's plugin. */
-type StoreAction = 'order_shipment_created_meta' | 'order_shipment_cancelled_meta' | 'shipos_license_update';
-
-/** A call to a store's plugin. */
+/** A call to a store's plugin; `action` is its route. */
 export interface StoreCall {
-  action: StoreAction;
+  action: 'order_shipment_created_meta' | 'order_shipment_cancelled_meta' | 'shipos_license_update';
   body: Readonly<Record<string, unknown>>;
 }
 
@@ -19,7 +17,7 @@ export interface Verdict {
 }
 
 /** URL of a call. `storeUrl`: address of the store's WordPress. */
-export function storeAddress(storeUrl: string, action: StoreAction): string {
+export function storeAddress(storeUrl: string, action: StoreCall['action']): string {
   return `${storeUrl.replace(/\/+$/, '')}/wp-json/wc/v3/${action}`;
 }
 
@@ -56,8 +54,7 @@ export function judgeStore(outcome: Exclude<GuardedOutcome, { kind: 'aborted' }>
 
 function statusIn(body: string): unknown {
   try {
-    const answer: unknown = JSON.parse(body);
-    return typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'status') : undefined;
+    return valueAt(JSON.parse(body), 'status');
   } catch {
     return undefined;
   }

@@ -3,15 +3,13 @@ import { countOpenShipments } from '../../db/queries/open-work.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
 
-/** Bookings that were asked for in a period, by their outcome. */
-export type Bookings = LicenseHealth['hour'];
-
 /** How a carrier does. */
 export interface CarrierHealth {
   provider: string;
   name: string;
-  hour: Bookings;
-  day: Bookings;
+  /** Bookings that were asked for in the last hour, by their outcome. */
+  hour: LicenseHealth['hour'];
+  day: LicenseHealth['day'];
   /** Median of its answers in the last day; null without one. */
   typicalMs: number | null;
   /** ISO 8601 UTC; null where none was booked in the last day. */
@@ -27,7 +25,7 @@ export interface CarrierHealth {
   countedSince: string | null;
 }
 
-const NONE: Bookings = { asked: 0, accepted: 0, rejected: 0, notSent: 0, unknown: 0, sending: 0 };
+const OUTCOMES = ['asked', 'accepted', 'rejected', 'notSent', 'unknown', 'sending'] as const;
 
 /** Each carrier that this version knows, by its booking attempts of the last hour and day and what waits for it. */
 export async function carriersHealth({
@@ -41,43 +39,33 @@ export async function carriersHealth({
   return adapters.map(({ provider, displayName }) => {
     const own = licenses.filter((one) => one.provider === provider);
     const waiting = (status: string) =>
-      open.find((one) => one.provider === provider && one.status === status) ?? {
-        count: 0,
-        oldestSeconds: 0,
-      };
+      open.find((one) => one.provider === provider && one.status === status);
     const pending = waiting('pending');
     const attention = waiting('needs_attention');
+    const [lastSuccessAt = null] = own
+      .flatMap((one) => one.lastSuccessAt ?? [])
+      .sort()
+      .reverse();
     return {
       provider,
       name: displayName,
       hour: sum(own.map(({ hour }) => hour)),
       day: sum(own.map(({ day }) => day)),
       typicalMs: own.find(({ typicalMs }) => typicalMs !== null)?.typicalMs ?? null,
-      lastSuccessAt:
-        own
-          .flatMap((one) => one.lastSuccessAt ?? [])
-          .sort()
-          .at(-1) ?? null,
-      pending: pending.count,
-      oldestPendingSeconds: pending.oldestSeconds,
-      needsAttention: attention.count,
-      oldestNeedsAttentionSeconds: attention.oldestSeconds,
+      lastSuccessAt,
+      pending: pending?.count ?? 0,
+      oldestPendingSeconds: pending?.oldestSeconds ?? 0,
+      needsAttention: attention?.count ?? 0,
+      oldestNeedsAttentionSeconds: attention?.oldestSeconds ?? 0,
       troubled: troubledOf(own),
       countedSince: isCut ? firstAt : null,
     };
   });
 }
 
-function sum(periods: readonly Bookings[]): Bookings {
-  const total = { ...NONE };
-  for (const one of periods) {
-    total.asked += one.asked;
-    total.accepted += one.accepted;
-    total.rejected += one.rejected;
-    total.notSent += one.notSent;
-    total.unknown += one.unknown;
-    total.sending += one.sending;
-  }
+function sum(periods: readonly LicenseHealth['day'][]): LicenseHealth['day'] {
+  const total = { asked: 0, accepted: 0, rejected: 0, notSent: 0, unknown: 0, sending: 0 };
+  for (const one of periods) for (const outcome of OUTCOMES) total[outcome] += one[outcome];
   return total;
 }
 

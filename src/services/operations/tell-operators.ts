@@ -51,14 +51,10 @@ interface Channel {
 
 function channelsOf({ config, anywhere, mailer }: OperatorApp): Channel[] {
   const { alertUrl: url, alertMail: to } = config;
-  return [
-    ...(url === null
-      ? []
-      : [{ channel: 'hook' as const, send: (message: Message) => post(anywhere, url, message) }]),
-    ...(to === null
-      ? []
-      : [{ channel: 'mail' as const, send: (message: Message) => mail(mailer, to, message) }]),
-  ];
+  const channels: Channel[] = [];
+  if (url !== null) channels.push({ channel: 'hook', send: (message) => post(anywhere, url, message) });
+  if (to !== null) channels.push({ channel: 'mail', send: (message) => mail(mailer, to, message) });
+  return channels;
 }
 
 async function tell(
@@ -74,40 +70,22 @@ async function tell(
     await markTold(db, channel, begun);
   }
   const present = new Set(waiting.map(({ uuid }) => uuid));
-  await forgetTold(
-    db,
-    channel,
-    [...told.keys()].filter((uuid) => !present.has(uuid)),
-  );
+  const decided = [...told.keys()].filter((uuid) => !present.has(uuid));
+  await forgetTold(db, channel, decided);
   return begun.length > 0;
 }
 
-/** The body of a hook's request; `text` is what Slack and its like show. Holds no personal data. */
-interface Message {
-  text: string;
-  /** Shipments that have begun to wait. */
-  begun: number;
-  /** All that wait. */
-  waiting: number;
-  oldest_since: string;
-  /** Those that have begun to wait, by carrier. */
-  carriers: Record<string, number>;
-  /** The first of them. */
-  shipments: { uuid: string; carrier: string; since: string; run: string | null }[];
-  runs: string | null;
-}
+type Message = ReturnType<typeof messageOf>;
 
+/** The body of a hook's request; `text` is what Slack and its like show. Holds no personal data. */
 function messageOf(
   { temporalUiUrl: url, temporalNamespace: namespace }: OperatorApp['config'],
   begun: readonly Waiting[],
   waiting: readonly Waiting[],
-): Message {
+) {
   const carriers: Record<string, number> = {};
   for (const { provider } of begun) carriers[provider] = (carriers[provider] ?? 0) + 1;
-  const oldest = waiting.reduce(
-    (first, { since }) => (since < first ? since : first),
-    waiting[0]?.since ?? '',
-  );
+  const [oldest = ''] = waiting.map(({ since }) => since).sort();
   const runs = runsLink({ url, namespace }, RUN_QUERIES.needsAttention);
   const shipments = begun.slice(0, LIMITS.operators.namedShipments).map(({ uuid, provider, since }) => ({
     uuid,
@@ -125,10 +103,14 @@ function messageOf(
   ].join('\n');
   return {
     text,
+    /** Shipments that have begun to wait. */
     begun: begun.length,
+    /** All that wait. */
     waiting: waiting.length,
     oldest_since: oldest,
+    /** Those that have begun to wait, by carrier. */
     carriers,
+    /** The first of them. */
     shipments,
     runs,
   };

@@ -18,7 +18,7 @@ type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
 type RefreshOutcome = { kind: 'answered' } | { kind: 'not_asked' } | { kind: 'failed'; text: string | null };
 
 /** `timeoutMs`: limit for the carrier's answer. */
-export interface RefreshRequest {
+interface RefreshRequest {
   accountId: number;
   uuid: string;
   timeoutMs: number;
@@ -44,7 +44,7 @@ const stateOf = oncePer((_app: RefreshApp) => ({
 export async function refreshStatus(app: RefreshApp, request: RefreshRequest): Promise<RefreshOutcome> {
   const { shipments } = stateOf(app);
   const key = `${request.accountId}/${request.uuid}`;
-  const asked = shipments.get(key) ?? neverAsked();
+  const asked: Asked = shipments.get(key) ?? { running: null, last: { kind: 'failed', text: null } };
   shipments.set(key, asked);
   asked.running ??= ask(app, key, request, asked).finally(() => {
     asked.running = null;
@@ -68,10 +68,6 @@ async function ask(
   if (!hasTurn) return { kind: 'failed', text: null };
   asked.last = await askCarrier(app, parcel, { ...request, timeoutMs: until - performance.now() });
   return asked.last;
-}
-
-function neverAsked(): Asked {
-  return { running: null, last: { kind: 'failed', text: null } };
 }
 
 async function askCarrier(app: RefreshApp, parcel: Parcel, request: RefreshRequest): Promise<RefreshOutcome> {

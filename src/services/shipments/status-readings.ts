@@ -39,21 +39,8 @@ interface ReadingRequest {
 /** Failures that the license's next call would meet too. */
 type Stop = Extract<Outcome<never>, { kind: 'unavailable' | 'throttled' | 'unauthorized' | 'unknown' }>;
 
-/**
- * `answered`: ids of shipments with an answer; `failed`: ids without one; `unknownToCarrier`: those of `failed` that the
- * carrier does not know although it answered; `changed`: number of new statuses; `failure`: text of the last
- * failed call, or null; `stoppedBy`: why the rest was not asked.
- */
-export interface ReadingResult {
-  answered: ReadonlySet<number>;
-  failed: ReadonlySet<number>;
-  unknownToCarrier: ReadonlySet<number>;
-  changed: number;
-  failure: string | null;
-  stoppedBy: Stop | null;
-  /** An error in recording an answer or in the adapter; its parcels are among `failed`. */
-  trouble: Error | null;
-}
+/** What a carrier answered. */
+export type ReadingResult = Readonly<Omit<ReadingPass, 'ask'>>;
 
 /**
  * Asks a carrier for statuses in chunks of its size, and records each shipment in its own transaction. Stops at
@@ -74,24 +61,29 @@ export async function readStatuses(app: ReadingApp, request: ReadingRequest): Pr
   return pass;
 }
 
-class ReadingPass implements ReadingResult {
+class ReadingPass {
+  /** Ids of shipments with an answer. */
   readonly answered = new Set<number>();
+  /** Ids without one. */
   readonly failed = new Set<number>();
+  /** Those of `failed` that the carrier does not know although it answered. */
   readonly unknownToCarrier = new Set<number>();
+  /** Number of new statuses. */
   changed = 0;
+  /** Text of the last failed call. */
   failure: string | null = null;
+  /** Why the rest was not asked. */
   stoppedBy: Stop | null = null;
+  /** An error in recording an answer or in the adapter; its parcels are among `failed`. */
   trouble: Error | null = null;
   #isDatabaseAway = false;
   readonly #app: ReadingApp;
-  readonly #signal: AbortSignal;
-  readonly #call: InTurn;
+  readonly #request: ReadingRequest;
   readonly #adapter: CarrierAdapter;
 
-  constructor(app: ReadingApp, { signal, call = (work) => work() }: ReadingRequest, adapter: CarrierAdapter) {
+  constructor(app: ReadingApp, request: ReadingRequest, adapter: CarrierAdapter) {
     this.#app = app;
-    this.#signal = signal;
-    this.#call = call;
+    this.#request = request;
     this.#adapter = adapter;
   }
 
@@ -108,18 +100,18 @@ class ReadingPass implements ReadingResult {
   }
 
   async #ask(chunk: readonly AskedParcel[], account: CarrierAccount): Promise<void> {
-    const context = { account, signal: this.#signal };
+    const { signal, call = (work) => work() } = this.#request;
     let askedAt = nowIso();
-    const outcome = await this.#call(async () => {
-      if (this.stoppedBy !== null || this.#isDatabaseAway || this.#signal.aborted) return undefined;
+    const outcome = await call(async () => {
+      if (this.stoppedBy !== null || this.#isDatabaseAway || signal.aborted) return undefined;
       askedAt = nowIso();
-      return await this.#adapter.status?.fetch(chunk.map(toRef), context);
+      return await this.#adapter.status?.fetch(chunk.map(toRef), { account, signal });
     });
     if (outcome === undefined) return;
     if (outcome.kind === 'accepted') return await this.#take(chunk, outcome.value, askedAt);
     this.failure = outcome.text;
     // Our own abort says nothing about the carrier.
-    if (this.#signal.aborted) return;
+    if (signal.aborted) return;
     const isRefused = outcome.kind === 'rejected' || outcome.kind === 'duplicate';
     for (const { id } of chunk) {
       this.failed.add(id);
@@ -141,22 +133,13 @@ class ReadingPass implements ReadingResult {
         this.unknownToCarrier.add(parcel.id);
         continue;
       }
-      if (await record(this.#app, parcel.id, status, askedAt)) this.changed += 1;
+      const reading = { shipmentId: parcel.id, checkedAt: askedAt, events: status.events, nextPollAt };
+      const { changed, wake } = await this.#app.db.transaction((tx) => recordReading(tx, reading));
+      this.#app.wake(wake);
+      if (changed) this.changed += 1;
       this.answered.add(parcel.id);
     }
   }
-}
-
-async function record(
-  app: ReadingApp,
-  shipmentId: number,
-  status: CarrierStatus,
-  askedAt: string,
-): Promise<boolean> {
-  const reading = { shipmentId, checkedAt: askedAt, events: status.events, nextPollAt };
-  const { changed, wake } = await app.db.transaction((tx) => recordReading(tx, reading));
-  app.wake(wake);
-  return changed;
 }
 
 function nextPollAt(status: StatusCode): string | null {
@@ -164,12 +147,8 @@ function nextPollAt(status: StatusCode): string | null {
   return seconds === null ? null : isoAfter(seconds);
 }
 
-function toRef(parcel: AskedParcel): ParcelRef {
-  return {
-    reference: parcel.uuid,
-    trackingCode: parcel.trackingCode,
-    carrierReference: parcel.carrierReference,
-  };
+function toRef({ uuid: reference, trackingCode, carrierReference }: AskedParcel): ParcelRef {
+  return { reference, trackingCode, carrierReference };
 }
 
 function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {

@@ -75,21 +75,20 @@ export async function sendAttempt(app: SendingApp, request: AttemptRequest): Pro
 }
 
 async function post(app: SendingApp, request: AttemptRequest): Promise<GuardedOutcome> {
-  const { subscription, delivery, signal } = request;
+  const { subscription, delivery, signal, store, budgetMs = LIMITS.webhooks.requestMs } = request;
+  const isStore = subscription.storeSiteId !== null;
   const secrets = openSecrets(app, subscription);
-  if (secrets === null) return subscription.storeSiteId === null ? UNSIGNED : UNREADABLE_KEYS;
-  const rest = {
-    timeoutMs: request.budgetMs ?? LIMITS.webhooks.requestMs,
-    ...(signal === undefined ? {} : { signal }),
-  };
-  if (subscription.storeSiteId !== null) {
-    const { store } = request;
-    if (store === null || store === undefined) return NOTHING_TO_SAY;
-    return await app.outbound.post({
+  if (secrets === null && isStore) return unsent('The REST keys cannot be read. Set them again.');
+  // The secret was sealed with another key: only a new secret helps.
+  if (secrets === null) return unsent('The signing secret cannot be read. Rotate it.');
+  const send = (call: { url: string; headers: Record<string, string>; body: string }) =>
+    app.outbound.post({ ...call, timeoutMs: budgetMs, ...(signal === undefined ? {} : { signal }) });
+  if (isStore) {
+    if (store === null || store === undefined) return unsent('The shipment is no longer stored.');
+    return await send({
       url: storeAddress(subscription.url, store.action),
       headers: storeHeaders(secrets[0] ?? ''),
       body: JSON.stringify(store.body),
-      ...rest,
     });
   }
   const headers = deliveryHeaders({
@@ -100,28 +99,12 @@ async function post(app: SendingApp, request: AttemptRequest): Promise<GuardedOu
     timestampSeconds: Math.floor(Date.now() / 1000),
     secrets,
   });
-  return await app.outbound.post({
-    url: subscription.url,
-    headers,
-    body: delivery.payload,
-    ...rest,
-  });
+  return await send({ url: subscription.url, headers, body: delivery.payload });
 }
 
-const UNREADABLE_KEYS = {
-  kind: 'failed',
-  status: null,
-  error: 'The REST keys cannot be read. Set them again.',
-} as const;
-
-const NOTHING_TO_SAY = { kind: 'failed', status: null, error: 'The shipment is no longer stored.' } as const;
-
-/** The secret was sealed with another key: only a new secret helps. */
-const UNSIGNED = {
-  kind: 'failed',
-  status: null,
-  error: 'The signing secret cannot be read. Rotate it.',
-} as const;
+function unsent(error: string): GuardedOutcome {
+  return { kind: 'failed', status: null, error };
+}
 
 /** The secret first, then after a rotation the old one, if it can be decrypted. */
 function openSecrets({ config }: SendingApp, { secrets }: Subscription): string[] | null {

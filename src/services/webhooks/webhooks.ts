@@ -52,10 +52,9 @@ export async function createWebhook(
     secret: sealed,
     limit: LIMITS.webhooks.ofLicense,
   });
-  if (!isAdded)
-    throw validationError({
-      url: [`A license can have at most ${LIMITS.webhooks.ofLicense} webhooks.`],
-    });
+  if (!isAdded) {
+    throw validationError({ url: [`A license can have at most ${LIMITS.webhooks.ofLicense} webhooks.`] });
+  }
   return { ...(await find(app, key)), secret };
 }
 
@@ -98,13 +97,7 @@ export async function pingWebhook(app: WebhookApp, key: WebhookKey): Promise<Del
   const subscription = await loadSubscription(app.db, key.id);
   if (subscription === null) throw notFound();
   const payload = webhookBody(PING_EVENT, { webhook_id: key.id });
-  const { accountId, id } = key;
-  const delivery = await insertPing(app.db, {
-    accountId,
-    subscriptionId: id,
-    payload,
-    eventId: uuidV7(),
-  });
+  const delivery = await insertPing(app.db, { ...ownerOf(key), payload, eventId: uuidV7() });
   await sendAttempt(app, { subscription, delivery, budgetMs: LIMITS.webhooks.pingMs });
   // If the receiver is gone, this disables the subscription and notifies its owner.
   wake(app, key);
@@ -118,8 +111,7 @@ export async function resendDelivery(
   deliveryUuid: string,
 ): Promise<DeliveryRecord> {
   await findActive(app, key);
-  const { accountId, id } = key;
-  const hasMore = await requeueDelivery(app.db, { accountId, subscriptionId: id, uuid: deliveryUuid });
+  const hasMore = await requeueDelivery(app.db, { ...ownerOf(key), uuid: deliveryUuid });
   const delivery = await findSent(app, key, deliveryUuid);
   if (!hasMore) {
     throw validationError({
@@ -136,11 +128,15 @@ export async function resendDelivery(
  */
 export async function replayDeliveries(app: WebhookApp, key: WebhookKey, since: string): Promise<number> {
   await findActive(app, key);
-  const { accountId, id } = key;
-  const count = await requeueFailed(app.db, { accountId, subscriptionId: id, sinceSql: isoToSql(since) });
+  const count = await requeueFailed(app.db, { ...ownerOf(key), sinceSql: isoToSql(since) });
   if (count === null) throw new AppError('duplicate_request', REPLAYING);
   if (count > 0) wake(app, key);
   return count;
+}
+
+/** The subscription as its deliveries name it. */
+function ownerOf({ accountId, id }: WebhookKey) {
+  return { accountId, subscriptionId: id };
 }
 
 function wake(app: WebhookApp, { id, licenseId }: WebhookKey): void {
@@ -159,8 +155,7 @@ async function findActive(app: WebhookApp, key: WebhookKey): Promise<void> {
 }
 
 async function findSent(app: WebhookApp, key: WebhookKey, uuid: string): Promise<DeliveryRecord> {
-  const { accountId, id } = key;
-  const delivery = await findDelivery(app.db, { accountId, subscriptionId: id, uuid });
+  const delivery = await findDelivery(app.db, { ...ownerOf(key), uuid });
   if (delivery === null) throw notFound();
   return delivery;
 }

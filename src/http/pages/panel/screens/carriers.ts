@@ -1,9 +1,5 @@
 import { type Html, html } from '../../../../domain/html.js';
-import {
-  type Bookings,
-  type CarrierHealth,
-  carriersHealth,
-} from '../../../../services/operations/carrier-health.js';
+import { type CarrierHealth, carriersHealth } from '../../../../services/operations/carrier-health.js';
 import { type Column, facts, moment, table } from '../layout.js';
 import { screen } from '../screen.js';
 import type { Words } from '../words/en.js';
@@ -66,7 +62,7 @@ ${carrier.troubled.length === 0 ? null : troubled(carrier, words)}
 </section>`;
 }
 
-function countsIn({ carriers: texts }: Words): Column<Bookings>[] {
+function countsIn({ carriers: texts }: Words): Column<CarrierHealth['day']>[] {
   return [
     [texts.asked, ({ asked }) => asked],
     [texts.accepted, ({ accepted }) => accepted],

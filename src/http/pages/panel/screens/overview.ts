@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../../domain/html.js';
 import { hostOf } from '../../../../domain/webhook-host.js';
 import { nowIso } from '../../../../lib/time.js';
-import { serviceOverview } from '../../../../services/operations/overview.js';
+import { serviceOverview } from '../../../../services/operations/service-figures.js';
 import { code, moment, table } from '../layout.js';
 import { screen } from '../screen.js';
 import type { Words } from '../words/en.js';
