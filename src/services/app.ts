@@ -7,8 +7,8 @@ import type { DocumentStorage } from '../documents/storage.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';
 import type { Mailer } from '../outbound/mail.js';
 import type { RemoteCodec } from '../temporal/remote-codec.js';
-import type { ResponseLog } from './accounts/response-log.js';
-import type { CarrierShares } from './carriers/carrier-shares.js';
+import type { createResponseLog } from './accounts/response-log.js';
+import type { createCarrierShares } from './carriers/carrier-shares.js';
 import type { CreationBacklog } from './creation/creation-backlog.js';
 import type { RecordedAnswers } from './creation/recorded-answers.js';
 
@@ -36,7 +36,7 @@ export interface App<K extends keyof Config = keyof Config> {
   /** Called with carrier errors that the caller never sees. */
   onTrouble(error: unknown): void;
   /** Limits carrier requests of waiting callers. */
-  shares: CarrierShares;
+  shares: ReturnType<typeof createCarrierShares>;
   /** API only: batches have their own window. */
   backlog?: CreationBacklog | undefined;
   /** API only: nobody waits for a batch's item. */
@@ -44,7 +44,7 @@ export interface App<K extends keyof Config = keyof Config> {
   /** API only: decodes payloads for people. Missing where payloads are not encrypted. */
   remoteCodec?: RemoteCodec | undefined;
   /** Logs API v1's responses. */
-  responseLog: ResponseLog;
+  responseLog: ReturnType<typeof createResponseLog>;
 }
 
 /** The app of an API process: workers send mails. */

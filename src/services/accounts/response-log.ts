@@ -2,19 +2,11 @@ import type { Database } from '../../db/database.js';
 import { insertResponses, type LoggedResponse } from '../../db/queries/accounts/response-logs.js';
 import { LIMITS } from '../../lib/limits/values.js';
 
-/** Logs API v1's responses in the background, without failing or delaying requests. */
-export interface ResponseLog {
-  /** Adds a response, its body cut to 60,000 bytes. Returns at once. */
-  add(response: LoggedResponse): void;
-  /** Resolves when all added responses are written or given up. */
-  settled(): Promise<void>;
-}
-
-/** Writes waiting responses in one statement. `onTrouble` receives the errors. */
-export function createResponseLog(
-  db: Pick<Database, 'run' | 'select'>,
-  onTrouble: (error: unknown) => void,
-): ResponseLog {
+/**
+ * Logs API v1's responses in the background, without failing or delaying requests: writes the waiting ones in one
+ * statement. `onTrouble` receives the errors.
+ */
+export function createResponseLog(db: Pick<Database, 'run' | 'select'>, onTrouble: (error: unknown) => void) {
   const waiting: LoggedResponse[] = [];
   let writing: Promise<void> | null = null;
   const writeAll = async () => {
@@ -29,12 +21,14 @@ export function createResponseLog(
     }
   };
   return {
-    add(response) {
+    /** Adds a response, its body cut to 60,000 bytes. Returns at once. */
+    add(response: LoggedResponse): void {
       if (waiting.length >= LIMITS.requests.loggedWaiting) return;
       waiting.push({ ...response, body: cutToBytes(response.body, LIMITS.requests.loggedBytes) });
       writing ??= Promise.resolve().then(writeAll);
     },
-    settled: async () => {
+    /** Resolves when all added responses are written or given up. */
+    async settled(): Promise<void> {
       await writing;
     },
   };

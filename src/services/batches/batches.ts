@@ -37,18 +37,7 @@ interface CreateBatchRequest {
   answer(batch: BatchRecord): { status: number; body: string };
 }
 
-/** The response to send unchanged. */
-interface CreateBatchOutcome {
-  batchUuid: string;
-  status: number;
-  body: string;
-  replayed: boolean;
-}
-
-interface BatchRequest {
-  accountId: number;
-  uuid: string;
-}
+type BatchRequest = Pick<BatchRecord, 'accountId' | 'uuid'>;
 
 type BatchApp = Pick<App, 'db' | 'temporal'>;
 
@@ -92,14 +81,17 @@ export function runInput(batch: BatchRecord): RunBatchInput {
 }
 
 /**
- * Stores the batch and its items under its key, at most once, then starts its run. @throws AppError
- * `idempotency_key_conflict`, `rate_limited`
+ * Stores the batch and its items under its key, at most once, then starts its run. Returns the response to send
+ * unchanged. @throws AppError `idempotency_key_conflict`, `rate_limited`
  */
-export async function createBatch(app: BatchApp, request: CreateBatchRequest): Promise<CreateBatchOutcome> {
+export async function createBatch(
+  app: BatchApp,
+  request: CreateBatchRequest,
+): Promise<{ batchUuid: string; status: number; body: string; replayed: boolean }> {
   const items = request.items.map(toNewItem);
   const batch = newBatch(request, items);
   const answer = request.answer(batch);
-  const { idempotency } = request;
+  const { accountId, idempotency } = request;
   const reservation = await insertBatch(app.db, { batch, items, idempotency, answer }).catch(rethrown);
   switch (reservation.kind) {
     case 'key_conflict':
@@ -107,7 +99,7 @@ export async function createBatch(app: BatchApp, request: CreateBatchRequest): P
     case 'replayed': {
       const { uuid, status, body } = reservation;
       // The process that stored the batch may have died before starting the run.
-      const known = await findBatch(app.db, { accountId: request.accountId, uuid });
+      const known = await findBatch(app.db, { accountId, uuid });
       if (known !== null) await wakeIfOpen(app, known);
       return { batchUuid: uuid, status, body, replayed: true };
     }
@@ -120,23 +112,18 @@ export async function createBatch(app: BatchApp, request: CreateBatchRequest): P
 /** Rethrows an error, exceeded batch limits as `rate_limited`. */
 function rethrown(error: unknown): never {
   if (error instanceof TooManyBatchBytes) {
-    throw new AppError(
-      'rate_limited',
-      'The daily limit of 1 GiB of batches is reached. It resets at 00:00 UTC.',
-      { headers: { 'Retry-After': String(secondsUntilTomorrow()) } },
-    );
+    const secondsUntilTomorrow = DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
+    const message = 'The daily limit of 1 GiB of batches is reached. It resets at 00:00 UTC.';
+    throw rateLimited(message, secondsUntilTomorrow);
   }
   if (!(error instanceof TooManyOpenBatches)) throw error;
-  throw new AppError(
-    'rate_limited',
-    `The account has ${LIMITS.batches.openOfAccount} open batches. Wait until one has ended, or cancel one.`,
-    { headers: { 'Retry-After': '60' } },
-  );
+  const { openOfAccount } = LIMITS.batches;
+  const message = `The account has ${openOfAccount} open batches. Wait until one has ended, or cancel one.`;
+  throw rateLimited(message, 60);
 }
 
-/** Until 00:00 UTC. */
-function secondsUntilTomorrow(): number {
-  return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
+function rateLimited(message: string, retryAfterSeconds: number): AppError {
+  return new AppError('rate_limited', message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
 }
 
 /** Starts the batch's run or signals the open one; if the engine is unavailable, the sweep does it. */

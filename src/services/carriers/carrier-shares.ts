@@ -3,21 +3,8 @@ import type { CarrierAdapter } from '../../carriers/contract.js';
 import { Rate } from '../../lib/limits/rate.js';
 import { LIMITS } from '../../lib/limits/values.js';
 
-/** The carrier and license of a request. */
-interface Asking {
-  provider: string;
-  licenseId: number;
-}
-
 /** Rate limits of an API process for waiting callers, per carrier and per license. */
-export interface CarrierShares {
-  /** Takes a request from both limits, waiting up to `withinMs`; false if none becomes free. */
-  take(asking: Asking, withinMs: number): Promise<boolean>;
-}
-
-export function createCarrierShares(
-  carriers: (provider: string) => Pick<CarrierAdapter, 'limits'>,
-): CarrierShares {
+export function createCarrierShares(carriers: (provider: string) => Pick<CarrierAdapter, 'limits'>) {
   const rates = new Map<string, { ofCarrier: Rate; ofLicenses: Rate }>();
   const ratesOf = (provider: string) => {
     const known = rates.get(provider);
@@ -31,7 +18,9 @@ export function createCarrierShares(
     return made;
   };
   return {
-    async take({ provider, licenseId }, withinMs) {
+    /** Takes a request from both limits, waiting up to `withinMs`; false if none becomes free. */
+    async take(asking: { provider: string; licenseId: number }, withinMs: number): Promise<boolean> {
+      const { provider, licenseId } = asking;
       const { ofCarrier, ofLicenses } = ratesOf(provider);
       const first = ofLicenses.take(licenseId, withinMs);
       const second = first === null ? null : ofCarrier.take('', withinMs);

@@ -9,25 +9,17 @@ import type { InboundAddress } from './inbound-addresses.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-type InboundApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
-
-/** A webhook request; header names are lower case. */
-interface InboundRequest {
-  headers: Readonly<Record<string, string | undefined>>;
-  body: Buffer;
-}
-
 /** `received`: `count` events were stored. `unknown`: no such address. `text` never quotes the message. */
 type InboundOutcome =
   | { kind: 'received'; count: number }
   | { kind: 'unknown' }
   | { kind: 'forged' | 'unreadable'; text: string };
 
-/** Checks and stores a webhook. @throws DatabaseError when nothing was stored */
+/** Checks and stores a webhook; its header names are lower case. @throws DatabaseError when nothing was stored */
 export async function receiveInbound(
-  app: InboundApp,
+  app: Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>,
   address: InboundAddress,
-  request: InboundRequest,
+  request: { headers: Readonly<Record<string, string | undefined>>; body: Buffer },
 ): Promise<InboundOutcome> {
   const { licenseId, provider, generation } = address;
   const license = await findInboundLicense(app.db, licenseId);
@@ -46,10 +38,8 @@ export async function receiveInbound(
 
 /** Drops events that cannot name one of our parcels. */
 function toStored({ id, event, ...named }: InboundEvent, at: string): NewInboundEvent[] {
-  const trackingCode =
-    named.trackingCode === null || named.trackingCode === '' || named.trackingCode.length > 64
-      ? null
-      : named.trackingCode;
+  const code = named.trackingCode ?? '';
+  const trackingCode = code === '' || code.length > 64 ? null : code;
   const reference = named.reference?.toLowerCase() ?? '';
   const ours = UUID.test(reference) ? reference : null;
   if (trackingCode === null && ours === null) return [];

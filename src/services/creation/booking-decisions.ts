@@ -14,11 +14,8 @@ import { LIMITS } from '../../lib/limits/values.js';
  * decision. `gone`: it runs no more.
  */
 export type DecisionOutcome =
-  | { kind: 'taken'; text: string }
-  | { kind: 'not_waiting'; text: string }
-  | { kind: 'refused'; text: string }
-  | { kind: 'late' }
-  | { kind: 'gone' };
+  | { kind: 'taken' | 'not_waiting' | 'refused'; text: string }
+  | { kind: 'late' | 'gone' };
 
 /**
  * Sends a decision to a waiting creation and waits until it is carried out, or returns `late`. Equal

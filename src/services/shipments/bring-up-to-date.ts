@@ -11,21 +11,15 @@ import { noteAppKey } from '../accounts/app-key.js';
 
 type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'appKey' | 'pollIntervalSeconds'>;
 
-/** Names of the added migrations and search attributes. */
-interface Additions {
-  readonly migrations: readonly string[];
-  readonly searchAttributes: readonly string[];
-}
-
 /**
  * Updates the database (schema, statuses, carriers) and Temporal (search attributes, Schedules) for this
- * version; idempotent. Run by one process before workers and API start. @throws StartError when a store is
+ * version; idempotent. Returns the names of the added migrations and search attributes. Run by one process before workers and API start. @throws StartError when a store is
  * unavailable or refuses, or the namespace is missing
  */
 export async function bringUpToDate(
   config: UpToDateConfig,
   carriers: readonly CarrierAdapter[],
-): Promise<Additions> {
+): Promise<{ migrations: string[]; searchAttributes: string[] }> {
   const migrations = await bringDatabaseUpToDate(config, carriers);
   const searchAttributes = await bringEngineUpToDate(config, carriers);
   return { migrations, searchAttributes };

@@ -7,21 +7,13 @@ import { startCancelShipment } from '../../temporal/starters.js';
 import type { App } from '../app.js';
 import { runWorkflow } from '../run-workflow.js';
 
-/** `byStore`: a store asked by a v1 call and is not notified. */
-interface CancelShipmentRequest {
-  accountId: number;
-  uuid: string;
-  reason: string | null;
-  byStore?: true;
-}
-
 /**
- * Cancels a shipment with the carrier; returns a cancelled one unchanged. @throws AppError `not_found`,
- * `shipment_not_cancellable`, `service_unavailable`
+ * Cancels a shipment with the carrier; returns a cancelled one unchanged. `byStore`: a store asked by a v1 call and is
+ * not notified. @throws AppError `not_found`, `shipment_not_cancellable`, `service_unavailable`
  */
 export async function cancelShipment(
   app: Pick<App<'createWaitMs'>, 'db' | 'temporal' | 'stopping' | 'config'>,
-  request: CancelShipmentRequest,
+  request: { accountId: number; uuid: string; reason: string | null; byStore?: true },
 ): Promise<ShipmentRecord> {
   const { accountId, uuid, reason, byStore } = request;
   const shipment = await find(app, accountId, uuid);
