@@ -30,7 +30,9 @@ import { withHeartbeat } from './heartbeat.js';
 
 const SENT = 'sent';
 
-type ExportApp = Pick<App<'baseUrl'>, 'db' | 'storage' | 'mailer' | 'config'> & { writeFile: ReturnType<typeof exportWriterAside> };
+type ExportApp = Pick<App<'baseUrl'>, 'db' | 'storage' | 'mailer' | 'config'> & {
+  writeFile: ReturnType<typeof exportWriterAside>;
+};
 
 /** Steps of an export, from MySQL's rows to the file in the store, the mail and the end; all repeatable. */
 export function createExportActivities(app: ExportApp) {
