@@ -3,12 +3,9 @@ import { hostname, userInfo } from 'node:os';
 import test from 'ava';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/admin/program.js';
-import { allCarriers } from '../../src/carriers/registry.js';
 import { listAudit } from '../../src/db/queries/accounts/audit-log.js';
-import { createStorage } from '../../src/documents/storage.js';
 import { encrypt } from '../../src/lib/secrets.js';
-import { createGuardedClient } from '../../src/outbound/guarded-client.js';
-import { runAdminHere } from '../support/admin.js';
+import { runAdmin } from '../support/admin.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { insertRow } from '../support/rows.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -24,20 +21,9 @@ test.after.always(() => stack?.close());
 
 /** What a command prints. */
 async function admin(args: readonly string[], input = ''): Promise<string> {
-  const { db, temporal, config } = stack;
-  const trackingPage = (code: string) => `http://127.0.0.1/track/${code}`;
-  const app = {
-    db,
-    temporal,
-    temporalUi: { url: null, namespace: 'none' },
-    trackingPage,
-    config,
-    adapters: allCarriers(),
-    outbound: createGuardedClient({ allowedRanges: config.webhookAllowCidrs }),
-    wake: () => undefined,
-    storage: createStorage(config.storage),
-  };
-  return await runAdminHere((work) => work(app), args, input);
+  const { code, out, err } = await runAdmin(args, stack.env, input);
+  if (code !== 0) throw new Error(err.trimEnd());
+  return out;
 }
 
 function changingCommands(command: Command, path: readonly string[] = []): string[] {
@@ -343,5 +329,5 @@ test.serial('audit list: the values before and after, filters, pages and CSV', a
   t.is(head, 'id,at,actor_kind,actor,origin,action,target,account_id,before,after');
   t.is(lines.length, 3);
   t.regex(lines[2] ?? '', /,"\{""name"":""=Red""/);
-  await t.throwsAsync(admin(['audit', 'list', '--format', 'xlsx']), { message: 'format must be csv' });
+  await t.throwsAsync(admin(['audit', 'list', '--format', 'xlsx']), { message: 'admin: format must be csv' });
 });

@@ -7,7 +7,6 @@ import { syncCarriers } from '../../src/db/migrate.js';
 import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { getCarrierAccount } from '../../src/db/queries/accounts/licenses.js';
 import { findServiceSecret } from '../../src/db/queries/accounts/service-secrets.js';
-import { Slots } from '../../src/lib/limits/slots.js';
 import { decrypt, hashSecret } from '../../src/lib/secrets.js';
 import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { type AdminRun, runAdmin } from '../support/admin.js';
@@ -31,10 +30,6 @@ test.before(async () => {
 });
 test.after.always(() => database.drop());
 
-/** A file's tests run in parallel; more processes than cores only slow each other down. */
-const atOnce = new Slots({ total: 2 });
-
-/** Runs the program as a separate process. */
 function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<AdminRun> {
   const settings = {
     DATABASE_URL: database.url,
@@ -42,7 +37,7 @@ function admin(args: readonly string[], input = '', env: Record<string, string> 
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     ...env,
   };
-  return atOnce.use(() => runAdmin(args, settings, input));
+  return runAdmin(args, settings, input);
 }
 
 /** JSON output of a command that must succeed. */
