@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { offsetPage, PageUrl } from '../pagination.js';
+import { closed, nullableInteger, nullableText } from '../schemas.js';
 import type { Messages } from './messages/messages.js';
-import { closed, nullableInteger, nullableText } from './schemas.js';
 
 const PageLink = Type.Object(
   {

@@ -1,42 +1,6 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { ResponseSpec } from '../operation.js';
-
-const TIMESTAMP = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$';
-
-/** A time as ISO 8601 UTC with microseconds and a trailing `Z`. */
-export function when(what: string) {
-  return Type.String({
-    pattern: TIMESTAMP,
-    description: `${what} ISO 8601, UTC, microseconds.`,
-    examples: ['2026-11-21T09:30:00.123456Z'],
-  });
-}
-
-/** A {@link when}, or null. */
-export const NullableTimestamp = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  pattern: TIMESTAMP,
-  description: 'ISO 8601, UTC, microseconds; null while it has not happened.',
-});
-
-/** A {@link NullableTimestamp} with the meanings of both. */
-export function whenOrNull(what: string) {
-  const description = `${what} ISO 8601, UTC, microseconds.`;
-  return Type.Unsafe<string | null>({ ...NullableTimestamp, description });
-}
-
-/** When a row was made, and last changed. */
-export const stamps = { created_at: when('When it was made.'), updated_at: when('When it last changed.') };
-
-/** A text or null of any length: for answers. */
-export function nullableText(description: string) {
-  return Type.Unsafe<string | null>({ type: ['string', 'null'], description });
-}
-
-/** An integer or null: for answers. */
-export function nullableInteger(description: string) {
-  return Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
-}
+import { closedObject, nullableText } from '../schemas.js';
 
 /** A text or null: for requests, where null means "not given". */
 export function optionalText(
@@ -93,20 +57,10 @@ export function requiredText(description: string, maxLength: number) {
   return Type.String({ minLength: 1, maxLength, pattern: '\\S', description });
 }
 
-/** An object whose keys are not ours: passed through as stored. */
-export function passedThrough(description: string) {
-  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
-}
-
 /** {@link passedThrough}, or null. */
 export function nullableObject(description: string) {
   const type = ['object', 'null'];
   return Type.Unsafe<Record<string, unknown> | null>({ type, additionalProperties: true, description });
-}
-
-/** A closed object: exactly the fields that a presenter returns. `title` names it in the document. */
-export function closedObject<P extends TProperties>(title: string, description: string, properties: P) {
-  return Type.Object(properties, { title, description, additionalProperties: false });
 }
 
 /** A carrier in answers. */

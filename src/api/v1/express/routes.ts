@@ -5,10 +5,10 @@ import {
   quoteSameDay,
   reachesAddress,
 } from '../../../services/express/express.js';
+import { closedObject } from '../../schemas.js';
 import { failed, succeeded } from '../reply.js';
 import { failure, success } from '../responses.js';
 import { defineLicensedRoute, type V1Route } from '../route.js';
-import { titled } from '../schemas.js';
 import { needShipment, shippingCode } from '../shipping/lookup.js';
 import { shipmentMissing } from '../shipping/schema.js';
 
@@ -161,7 +161,7 @@ const getExpressDeliveryEnabled = defineLicensedRoute(
     responses: {
       200: success(
         "The carrier's answer.",
-        titled('ExpressDeliveryEnabled', 'Reach of the express service.', {
+        closedObject('ExpressDeliveryEnabled', 'Reach of the express service.', {
           enabled: Type.Boolean({ description: 'Whether the carrier delivers there.' }),
         }),
         { enabled: true },
@@ -193,7 +193,7 @@ const getExpressDeliveryStatus = defineLicensedRoute(
     responses: {
       200: success(
         'The status.',
-        titled('ExpressDeliveryStatus', "An express shipment's status.", {
+        closedObject('ExpressDeliveryStatus', "An express shipment's status.", {
           code: Type.String({ description: "The carrier's tracking code." }),
           status: Type.String({ description: "The carrier's own status." }),
           description: Type.String({ description: "The carrier's text." }),

@@ -5,14 +5,14 @@ import { SLOTS_PER_SHEET } from '../../../domain/labels.js';
 import { Slots } from '../../../lib/limits/slots.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { labelsOfShipments, labelUrlOfShipment } from '../../../services/labels/labels.js';
+import { closedObject } from '../../schemas.js';
 import { bare, failed, refuseFields, shownKey, succeeded } from '../reply.js';
 import { envelopeOf, failure, success } from '../responses.js';
 import { defineLicensedRoute, type V1Route } from '../route.js';
-import { titled } from '../schemas.js';
 import { codeOf, needShipment, orderIdText, scopeOf, shippingCode, shippingId } from '../shipping/lookup.js';
 import { shipmentMissing } from '../shipping/schema.js';
 
-const LabelUrl = titled('LabelUrl', 'Where a document is.', {
+const LabelUrl = closedObject('LabelUrl', 'Where a document is.', {
   url: Type.String({ format: 'uri', description: 'A PDF; anyone with the URL can print.' }),
 });
 
@@ -21,11 +21,11 @@ const labelUrlExample = {
   url: 'https://parcels.acme.test/shipping/label/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211',
 };
 
-const NoLabel = titled('NoLabel', 'No label.', {
+const NoLabel = closedObject('NoLabel', 'No label.', {
   error: Type.String({ description: 'Says that the carrier has no label.' }),
 });
 
-const OrderLabels = titled('OrderLabels', 'The labels of an order.', {
+const OrderLabels = closedObject('OrderLabels', 'The labels of an order.', {
   labels: Type.Array(
     Type.Object(
       {

@@ -8,11 +8,11 @@ import { isUsable } from '../../../domain/license.js';
 import { nowIso } from '../../../lib/time.js';
 import { activateLicense } from '../../../services/accounts/activate-license.js';
 import { listShownLicenses } from '../../../services/accounts/show-account.js';
+import { closed, closedObject } from '../../schemas.js';
 import { premiumText, userOf } from '../guards.js';
 import { bare, modelNotFound, succeeded } from '../reply.js';
 import { PlainMessage, success } from '../responses.js';
 import { defineLicensedRoute, defineOpenRoute, defineUserRoute, type V1Route } from '../route.js';
-import { closed, titled } from '../schemas.js';
 import { invalidLicense, presentUserByLicense, validLicense } from './presenter.js';
 import { domain, LicenseVerdict, licenseKey, UserByLicense } from './schema.js';
 
@@ -70,7 +70,7 @@ const activate = defineOpenRoute(
   },
 );
 
-const Row = titled('StoreLicense', 'A license that a store may choose.', {
+const Row = closedObject('StoreLicense', 'A license that a store may choose.', {
   key: Type.String({ description: 'The `license_key` of other routes.' }),
   name: Type.String({ description: "The merchant's name for it; may be empty." }),
   company: Type.String({ description: 'Name of the company that ships.' }),

@@ -1,19 +1,18 @@
 import { Type } from 'typebox';
-import { accountFields, accountFlags, labelDefaults, licenseSettingFields } from '../../setting-fields.js';
 import {
-  anyObject,
-  CreatedAt,
   closed,
+  closedObject,
   nullableInteger,
   nullableText,
   oneOf,
-  titled,
-  UpdatedAt,
+  passedThrough,
+  stamps,
   whenOrNull,
-} from '../schemas.js';
+} from '../../schemas.js';
+import { accountFields, accountFlags, labelDefaults, licenseSettingFields } from '../../setting-fields.js';
 
 /** The carrier behind a license. */
-const ProviderSchema = titled('Provider', 'The carrier behind the license; only for a valid one.', {
+const ProviderSchema = closedObject('Provider', 'The carrier behind the license; only for a valid one.', {
   id: Type.Integer({ description: 'Id of the carrier.' }),
   name: Type.String({ description: 'Name of the carrier.' }),
   endpoints: closed('Relative path fragments; empty.', {
@@ -21,12 +20,12 @@ const ProviderSchema = titled('Provider', 'The carrier behind the license; only 
     label: Type.String({ description: 'Empty.' }),
     tracking: Type.String({ description: 'Empty.' }),
   }),
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  created_at: stamps.created_at,
+  updated_at: stamps.updated_at,
 });
 
 /** Response of `check_license` and `activate_license`. */
-export const LicenseVerdict = titled('LicenseVerdict', 'Whether a license is valid.', {
+export const LicenseVerdict = closedObject('LicenseVerdict', 'Whether a license is valid.', {
   success: Type.Boolean({ description: 'Whether the license is valid.' }),
   error: Type.Unsafe<'missing' | 'revoked' | 'invalid' | null>({
     enum: ['missing', 'revoked', 'invalid', null],
@@ -46,16 +45,16 @@ export const domain = Type.String({
   examples: ['demo-shop.example'],
 });
 
-const SettingsRow = titled('LicenseSettingsRow', "The carrier's secrets are never among them.", {
+const SettingsRow = closedObject('LicenseSettingsRow', "The carrier's secrets are never among them.", {
   id: Type.Integer({ description: 'Id of the settings.' }),
   provider_id: Type.Integer({ description: 'Id of the carrier.' }),
-  settings: anyObject('Settings of the carrier; secrets are never among them.'),
+  settings: passedThrough('Settings of the carrier; secrets are never among them.'),
   ...licenseSettingFields,
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  created_at: stamps.created_at,
+  updated_at: stamps.updated_at,
 });
 
-const LicenseRow = titled('LicenseRow', 'A license: an account of the merchant at a carrier.', {
+const LicenseRow = closedObject('LicenseRow', 'A license: an account of the merchant at a carrier.', {
   id: Type.Integer({ description: 'Id of the license.' }),
   user_id: Type.Integer({ description: 'The owner account.' }),
   company_id: Type.Integer({ description: 'Id of its company.' }),
@@ -78,14 +77,14 @@ const LicenseRow = titled('LicenseRow', 'A license: an account of the merchant a
     carrier_id: Type.Integer({ description: 'Id of its carrier.' }),
   }),
   settings: Type.Array(SettingsRow, { description: 'One row for each carrier.' }),
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  created_at: stamps.created_at,
+  updated_at: stamps.updated_at,
 });
 
-const UserRow = titled('UserRow', 'The merchant account that owns the license.', {
+const UserRow = closedObject('UserRow', 'The merchant account that owns the license.', {
   id: Type.Integer({ description: 'Id of the account.' }),
   ...accountFields,
-  tracker_page_contact_info: Type.Union([anyObject('As stored.'), Type.Null()], {
+  tracker_page_contact_info: Type.Union([passedThrough('As stored.'), Type.Null()], {
     description:
       'Contacts that the tracking page shows instead of the support ones; null when there are none.',
   }),
@@ -95,11 +94,11 @@ const UserRow = titled('UserRow', 'The merchant account that owns the license.',
   client_secret_last4: Type.String({
     description: 'The last characters of the secret, which is stored hashed.',
   }),
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  created_at: stamps.created_at,
+  updated_at: stamps.updated_at,
 });
 
-const SiteRow = titled('StoreSiteRow', 'A store that is connected to the account.', {
+const SiteRow = closedObject('StoreSiteRow', 'A store that is connected to the account.', {
   id: Type.Integer({ description: 'Id of the store.' }),
   user_id: Type.Integer({ description: 'The owner account.' }),
   license_id: nullableInteger('Id of its license; null when it has none.'),
@@ -107,11 +106,11 @@ const SiteRow = titled('StoreSiteRow', 'A store that is connected to the account
   domain: Type.String({ description: 'Domain of the store.' }),
   callback_url: nullableText('URL that activations are sent to; null for none.'),
   is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  created_at: stamps.created_at,
+  updated_at: stamps.updated_at,
 });
 
-export const UserByLicense = titled('UserByLicense', 'A license with its owner.', {
+export const UserByLicense = closedObject('UserByLicense', 'A license with its owner.', {
   license: LicenseRow,
   user: UserRow,
   shopify_sites: Type.Array(SiteRow, { description: 'Connected Shopify stores.' }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { RECIPIENT_SORTS, SEARCH_FIELDS } from '../../../domain/recipient-list.js';
-import { CreatedAt, closed, nullableText, oneOf, titled, UpdatedAt, whenOrNull } from '../schemas.js';
+import { closed, closedObject, nullableText, oneOf, stamps, whenOrNull } from '../../schemas.js';
 
 const text = (description: string, example: string) =>
   Type.String({ maxLength: 255, description, examples: [example] });
@@ -13,12 +13,12 @@ export const phoneNumber = text('Phone of the recipient, as it is stored.', '050
 export const deviceName = text('Names the new token.', 'Pixel 9');
 export const recipientName = text('Name of the recipient.', 'Dana Levi');
 
-export const RecipientUser = titled('RecipientUser', 'A signed-in user of the recipient app.', {
+export const RecipientUser = closedObject('RecipientUser', 'A signed-in user of the recipient app.', {
   id: Type.Integer({ description: 'Id of the user.' }),
   name: Type.String({ description: 'Name of the user.' }),
   phone: Type.String({ description: 'Phone of the user.' }),
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  created_at: stamps.created_at,
+  updated_at: stamps.updated_at,
   token: Type.String({ description: 'Personal access token, shown only now.' }),
 });
 
@@ -73,7 +73,7 @@ export const LIST_INPUT = {
   sort_direction: direction('Counts together with `sort_by` only.'),
 };
 
-export const RecipientShipmentSchema = titled('RecipientShipment', 'A parcel of the recipient.', {
+export const RecipientShipmentSchema = closedObject('RecipientShipment', 'A parcel of the recipient.', {
   id: Type.Integer({ description: 'Id of the shipment.' }),
   uuid: Type.String({ description: 'The uuid of the shipment in API v2.' }),
   shipping_code: nullableText("The carrier's tracking code; null until the carrier accepted."),
@@ -112,7 +112,7 @@ export const RecipientShipmentSchema = titled('RecipientShipment', 'A parcel of 
   customer_id: Type.Integer({ description: 'Id of the merchant account.' }),
   company_id: Type.Integer({ description: 'Id of the shipping company.' }),
   license_id: Type.Integer({ description: 'Id of the license.' }),
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  created_at: stamps.created_at,
+  updated_at: stamps.updated_at,
   delivered_at: whenOrNull('When it was delivered; null before.'),
 });

@@ -8,10 +8,10 @@ import { LIMITS } from '../../../lib/limits/values.js';
 import { listPickupPoints } from '../../../services/carriers/list-pickup-points.js';
 import { cancelShipment } from '../../../services/shipments/cancel-shipment.js';
 import { refreshStatus } from '../../../services/shipments/refresh-status.js';
+import { closed, oneOf } from '../../schemas.js';
 import { bare, failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope, failure, success } from '../responses.js';
 import { defineLicensedRoute, type LicensedContext, type V1Route } from '../route.js';
-import { closed, oneOf } from '../schemas.js';
 import { codeOf, findByCode, findByNumber, needShipment, orderIdText, shippingId, siteOf } from './lookup.js';
 import { presentDetails, presentListed, presentRow, presentSpot, presentStatus } from './presenter.js';
 import {

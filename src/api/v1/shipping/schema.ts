@@ -1,8 +1,8 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { SHIPPING_STATUSES, type StatusCode } from '../../../domain/statuses.js';
 import type { StoredType } from '../../../domain/stored-type.js';
+import { closed, closedObject, nullableText, oneOf, stamps, when, whenOrNull } from '../../schemas.js';
 import { plain } from '../responses.js';
-import { CreatedAt, closed, nullableText, oneOf, titled, UpdatedAt, when, whenOrNull } from '../schemas.js';
 
 const STATUS_TEXT = `One of ${SHIPPING_STATUSES.map(({ code, name }) => `\`${code}\` (${name})`).join(', ')}.`;
 
@@ -31,15 +31,15 @@ export const shipmentMissing = plain(
 );
 
 /** A stored status. */
-export const StatusSchema = titled('ShippingStatus', 'Status of a parcel.', {
+export const StatusSchema = closedObject('ShippingStatus', 'Status of a parcel.', {
   status: Status,
   description: StatusText,
   is_delivered: IsDelivered,
-  updated_at: UpdatedAt,
+  updated_at: stamps.updated_at,
 });
 
 /** A stored status with the tracking code. */
-export const CodedStatusSchema = titled(
+export const CodedStatusSchema = closedObject(
   'CodedShippingStatus',
   'Status of a parcel, with its tracking code.',
   { code: Code, ...StatusSchema.properties },
@@ -55,7 +55,7 @@ const Step = closed('A step of a parcel.', {
 });
 
 /** A shipment in `get_order_details`. Logged responses omit the receiver. */
-export const DetailsSchema = titled('ShippingDetails', 'A parcel with its history.', {
+export const DetailsSchema = closedObject('ShippingDetails', 'A parcel with its history.', {
   code: Type.String({
     description:
       "The carrier's own status code, else a number. 1: open. 2: on the way. 3: delivered. 4: collected from the " +
@@ -82,8 +82,8 @@ export const DetailsSchema = titled('ShippingDetails', 'A parcel with its histor
   packages: Type.Integer({ description: 'Number of packages.' }),
   order_id: Type.String({ description: "The store's order id." }),
   order_number: Type.String({ description: 'The order number for people.' }),
-  created_at: CreatedAt,
-  updated_at: UpdatedAt,
+  created_at: stamps.created_at,
+  updated_at: stamps.updated_at,
   checked_at: whenOrNull('When the carrier was last asked; null before.'),
   history: Type.Array(Step, { description: 'The history, oldest first.' }),
 });
@@ -98,13 +98,13 @@ export const LookupSchema = closed('The shipment, and whether the carrier answer
 });
 
 /** A shipment in `POST /shipping/order`. */
-export const ListedSchema = titled('ListedShipping', 'A shipment of an order.', {
+export const ListedSchema = closedObject('ListedShipping', 'A shipment of an order.', {
   shipping_id: ShippingIdOut,
   code: Code,
   type: KindSchema,
   status: Status,
   is_active: IsActive,
-  created_at: CreatedAt,
+  created_at: stamps.created_at,
 });
 
 /** Order id → its shipments; the response to `orders`. */
@@ -119,7 +119,7 @@ export const Company = closed('The company that ships.', {
 });
 
 /** A shipment in the form that stores keep; the response to `ids`. */
-export const RowSchema = titled('ShippingRow', 'A shipment as stores keep it.', {
+export const RowSchema = closedObject('ShippingRow', 'A shipment as stores keep it.', {
   delivery_number: Code,
   company: Company,
   type: oneOf(['1', '2'], '1 delivery, 2 collection from the recipient.'),
@@ -132,7 +132,7 @@ export const RowSchema = titled('ShippingRow', 'A shipment as stores keep it.', 
   code: Code,
   status: Status,
   is_active: IsActive,
-  created_at: CreatedAt,
+  created_at: stamps.created_at,
 });
 
 export const RowsSchema = Type.Array(RowSchema, {
@@ -140,7 +140,7 @@ export const RowsSchema = Type.Array(RowSchema, {
 });
 
 /** A pickup point. Missing values are empty. */
-export const SpotSchema = titled('PickupLocation', 'A place where recipients fetch parcels.', {
+export const SpotSchema = closedObject('PickupLocation', 'A place where recipients fetch parcels.', {
   name: Type.String({ description: 'Name of the place.' }),
   city: Type.String({ description: 'City.' }),
   street: Type.String({ description: 'Street, without the house number.' }),

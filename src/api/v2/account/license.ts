@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox';
 import type { LicenseRecord } from '../../../db/queries/accounts/licenses.js';
 import { isExpired } from '../../../domain/license.js';
 import { presentSettings } from '../../presented.js';
+import { closedObject, passedThrough, stamps, whenOrNull } from '../../schemas.js';
 import { licenseSettingFields } from '../../setting-fields.js';
-import { carrierOf, closedObject, NullableTimestamp, passedThrough, stamps } from '../schemas.js';
+import { carrierOf } from '../schemas.js';
 
 const LicenseSettingsSchema = closedObject('LicenseSettings', 'Settings of a license for its carrier.', {
   id: Type.Integer({ description: 'Id of the settings.' }),
@@ -34,7 +35,7 @@ export const LicenseSchema = closedObject('License', 'A license: an account of t
   is_expired: Type.Boolean({
     description: 'Whether `expires_at` has passed. An expired license creates nothing.',
   }),
-  expires_at: { ...NullableTimestamp, description: 'When it expires; null: never.' },
+  expires_at: whenOrNull('When it expires; null: never.'),
   settings: Type.Array(LicenseSettingsSchema, { description: 'One row for each carrier.' }),
 });
 

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { BATCH_ITEM_STATUSES, type BatchItemStatus } from '../../../domain/batch.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { PUBLISHED } from '../../openapi-schema.js';
-import { closedObject, cursorQuery, stamps } from '../schemas.js';
+import { closedObject, stamps } from '../../schemas.js';
+import { cursorQuery } from '../schemas.js';
 
 const itemStatus = (description: string) =>
   Type.Unsafe<BatchItemStatus>({ type: 'string', enum: [...BATCH_ITEM_STATUSES], description });

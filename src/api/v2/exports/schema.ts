@@ -1,15 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
+import { closedObject, nullableInteger, nullableText, stamps } from '../../schemas.js';
 import { MOMENT_PATTERN } from '../../validation.js';
-import {
-  closedObject,
-  licenseKeyInput,
-  nullableInteger,
-  nullableText,
-  optionalChoice,
-  optionalText,
-  stamps,
-} from '../schemas.js';
+import { licenseKeyInput, optionalChoice, optionalText } from '../schemas.js';
 
 const STATUS_CODES = SHIPPING_STATUSES.map((status) => status.code);
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { LabelType, WarehouseSort } from '../../../domain/labels.js';
-import { closedObject, licenseKeyInput, optionalChoice, optionalFlag } from '../schemas.js';
+import { closedObject } from '../../schemas.js';
+import { licenseKeyInput, optionalChoice, optionalFlag } from '../schemas.js';
 
 const LabelTypeSchema = Type.Enum(['thermal', 'A4'], {
   description: '`A4`: eight labels a sheet; `thermal`: one page 74 mm wide a package.',

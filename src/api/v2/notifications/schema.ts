@@ -2,20 +2,9 @@ import { type Static, Type } from 'typebox';
 import { NOTIFICATION_STATUSES } from '../../../db/queries/mails/notification-logs.js';
 import { SHIPMENT_EVENTS } from '../../../domain/events.js';
 import { MAX_PLACEHOLDERS } from '../../../domain/mail-template/parse.js';
+import { closedObject, nullableInteger, nullableText, stamps, whenOrNull } from '../../schemas.js';
 import { FILLED_LINE_PATTERN, LINE_PATTERN } from '../../validation.js';
-import {
-  closedObject,
-  cursorQuery,
-  licenseKeyInput,
-  licenseKeyQuery,
-  NullableTimestamp,
-  nullableInteger,
-  nullableText,
-  optionalText,
-  requiredText,
-  stamps,
-  whenOrNull,
-} from '../schemas.js';
+import { cursorQuery, licenseKeyInput, licenseKeyQuery, optionalText, requiredText } from '../schemas.js';
 
 const Event = Type.Enum([...SHIPMENT_EVENTS], { description: 'What happened to the shipment.' });
 const Locale = Type.String({
@@ -47,7 +36,7 @@ export const SettingsSchema = closedObject('NotificationSettings', 'Mails to the
   events: Type.Array(Event, { description: 'Events on which a mail is sent.' }),
   from_name: nullableText("Name shown as the sender; null: the merchant's name."),
   reply_to: nullableText("Reply address; null: the merchant's support e-mail."),
-  updated_at: NullableTimestamp,
+  updated_at: whenOrNull('When they last changed; null while they never have.'),
 });
 
 /** Body of PUT settings; replaces all. */
@@ -77,8 +66,8 @@ export const TemplateSchema = closedObject(
     is_builtin: Type.Boolean({
       description: 'True for the built-in wording, used when the license has no template.',
     }),
-    created_at: NullableTimestamp,
-    updated_at: NullableTimestamp,
+    created_at: whenOrNull('When it was made; null for a built-in one.'),
+    updated_at: whenOrNull('When it last changed; null for a built-in one.'),
   },
 );
 export type Template = Static<typeof TemplateSchema>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, passedThrough, stamps } from '../schemas.js';
+import { closedObject, passedThrough, stamps } from '../../schemas.js';
 import { ShipmentSchema } from '../shipments/schema.js';
 
 const orderFields = {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { carrierOf, closedObject, licenseKeyQuery } from '../schemas.js';
+import { closedObject } from '../../schemas.js';
+import { carrierOf, licenseKeyQuery } from '../schemas.js';
 
 const degrees = (max: number, description: string) =>
   Type.Optional(Type.Number({ minimum: -max, maximum: max, description }));

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { nowIso } from '../../../lib/time.js';
 import { defineRoute } from '../../route.js';
-import { answerOf, closedObject, when } from '../schemas.js';
+import { closedObject, when } from '../../schemas.js';
+import { answerOf } from '../schemas.js';
 
 const PingSchema = closedObject('Ping', 'A sign of life.', {
   status: Type.Enum(['ok'], { description: 'Always `ok`.' }),

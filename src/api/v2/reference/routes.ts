@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { listStatusNames } from '../../../db/queries/shipments/shipments.js';
 import { defineRoute } from '../../route.js';
-import { closedObject, listAnswerOf } from '../schemas.js';
+import { closedObject } from '../../schemas.js';
+import { listAnswerOf } from '../schemas.js';
 
 const TAG = 'Reference';
 

@@ -1,18 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { SHIPMENT_SORTS } from '../../../domain/shipment-list.js';
 import { SETTABLE_STATUSES, type SettableStatus, SHIPPING_STATUSES } from '../../../domain/statuses.js';
+import { closedObject, nullableText, stamps, when, whenOrNull } from '../../schemas.js';
 import { MOMENT_PATTERN } from '../../validation.js';
-import {
-  carrierOf,
-  closedObject,
-  licenseKeyQuery,
-  nullableText,
-  optionalText,
-  perPageQuery,
-  stamps,
-  when,
-  whenOrNull,
-} from '../schemas.js';
+import { carrierOf, licenseKeyQuery, optionalText, perPageQuery } from '../schemas.js';
 
 const STATUS_CODES = SHIPPING_STATUSES.map((status) => status.code);
 type StatusCodeText = (typeof STATUS_CODES)[number];

@@ -5,8 +5,9 @@ import { notFound } from '../../../domain/errors.js';
 import type { ShipmentRecord, StatusEvent } from '../../../domain/shipment.js';
 import { trackingUrl } from '../../../domain/tracking-url.js';
 import { defineRoute } from '../../route.js';
+import { closedObject, nullableText, whenOrNull } from '../../schemas.js';
 import { shipmentExample, statusExample } from '../examples.js';
-import { answerOf, carrierOf, closedObject, nullableText, whenOrNull } from '../schemas.js';
+import { answerOf, carrierOf } from '../schemas.js';
 import { presentShipmentStatus } from '../shipments/presenter.js';
 import { ShipmentStatusSchema } from '../shipments/schema.js';
 

@@ -3,8 +3,8 @@ import { PING_EVENT, REFUSAL_CODES, REFUSED_EVENT, type SHIPMENT_EVENTS } from '
 import { SHIPPING_STATUSES } from '../../../domain/statuses.js';
 import type { EventShipment } from '../../../domain/webhook-bodies.js';
 import type { SentEvent } from '../../openapi.js';
+import { closedObject, nullableText, when } from '../../schemas.js';
 import { shipmentExample } from '../examples.js';
-import { closedObject, nullableText, when } from '../schemas.js';
 import { deliveryExample } from './examples.js';
 
 const DELIVERY_HEADERS = {

@@ -2,20 +2,17 @@ import { type Static, Type } from 'typebox';
 import { WEBHOOK_EVENTS } from '../../../domain/events.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { PUBLISHED } from '../../openapi-schema.js';
-import { MOMENT_PATTERN } from '../../validation.js';
 import {
   closedObject,
-  cursorQuery,
-  licenseKeyInput,
-  licenseKeyQuery,
-  NullableTimestamp,
   nullableInteger,
   nullableText,
   passedThrough,
   stamps,
   when,
   whenOrNull,
-} from '../schemas.js';
+} from '../../schemas.js';
+import { MOMENT_PATTERN } from '../../validation.js';
+import { cursorQuery, licenseKeyInput, licenseKeyQuery } from '../schemas.js';
 
 const EventName = Type.Enum([...WEBHOOK_EVENTS], { description: 'An event of a shipment.' });
 const Events = Type.Array(EventName, {
@@ -81,7 +78,7 @@ export const DeliverySchema = closedObject('WebhookDelivery', 'One event for one
   }),
   payload: passedThrough('The body that is sent: `event`, `created_at`, `data`.'),
   attempts: Type.Array(AttemptSchema, { description: 'The newest 20 requests at most, oldest first.' }),
-  next_attempt_at: { ...NullableTimestamp, description: 'Null when none is pending, and during an attempt.' },
+  next_attempt_at: whenOrNull('The next attempt; null when none is pending, and during an attempt.'),
   created_at: stamps.created_at,
   completed_at: whenOrNull('When it succeeded or failed; null before.'),
 });
