@@ -45,3 +45,12 @@ test('every description has exactly the columns of its table, with their types a
   t.true(described.length > 100);
   t.deepEqual(described.sort(byColumn), schema.sort(byColumn));
 });
+
+test('rows with other columns are not inserted together: values would go to other columns', async (t) => {
+  const insert = tables.carriers.insertAll(database.db, [
+    { provider: 'one', name: 'One' },
+    { name: 'Two', provider: 'two' },
+  ]);
+
+  await t.throwsAsync(insert, { instanceOf: TypeError, message: /^Rows of carriers .* the same columns\.$/ });
+});

@@ -118,17 +118,20 @@ export class Table<C extends Columns> {
   }
 
   /**
-   * Inserts rows that give the same columns, in one statement. Undefined values get the column's default; `tail` says
-   * what happens where a key exists.
-   * @throws DatabaseError
+   * Inserts rows that give the same columns in the same order, in one statement. Undefined values get the column's
+   * default; `tail` says what happens where a key exists.
+   * @throws DatabaseError; TypeError where the columns differ: values would go to others
    */
   async insertAll(db: Executor, rows: readonly NewRow<C>[], tail = ''): Promise<RunResult> {
     const written = rows.map((row) => this.written(row));
     const [first] = written;
     if (first === undefined) return { affectedRows: 0, insertId: 0 };
+    const columns = first.names.join(', ');
+    if (written.some(({ names }) => names.join(', ') !== columns))
+      throw new TypeError(`Rows of ${this.name} that are inserted together must give the same columns.`);
     const values = written.map(({ params }) => `(${placeholders(params.length)})`).join(', ');
     return await db.run(
-      `INSERT INTO ${this.name} (${first.names.join(', ')}) VALUES ${values} ${tail}`,
+      `INSERT INTO ${this.name} (${columns}) VALUES ${values} ${tail}`,
       written.flatMap(({ params }) => params),
     );
   }
