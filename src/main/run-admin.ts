@@ -19,8 +19,8 @@ const TROUBLE = 1;
 /** MySQL errors: no such table or column. */
 const NOT_MIGRATED: ReadonlySet<unknown> = new Set([1146, 1054]);
 
-/** Runs a command of the admin program with this environment, and returns its exit code. */
-export async function runAdmin(args: readonly string[], env = process.env): Promise<number> {
+/** Runs a command of the admin program with this environment, or the process's; returns its exit code. */
+export async function runAdmin(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> {
   const session: Session = (work) => withEngines(env, work);
   try {
     await createProgram(session).parseAsync(args, { from: 'user' });
@@ -30,7 +30,10 @@ export async function runAdmin(args: readonly string[], env = process.env): Prom
   }
 }
 
-async function withEngines<T>(env: NodeJS.ProcessEnv, work: (app: AdminCliApp) => Promise<T>): Promise<T> {
+async function withEngines<T>(
+  env: NodeJS.ProcessEnv | undefined,
+  work: (app: AdminCliApp) => Promise<T>,
+): Promise<T> {
   const config = loadConfig(env);
   const db = openDatabase({ url: config.databaseUrl, poolSize: 1 });
   const temporal = openTemporal(config);
