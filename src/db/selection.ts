@@ -105,13 +105,14 @@ export function shape<const P extends Parts>(parts: P): Selection<Shaped<P>> {
 
 type NamedParts = readonly (readonly [string, Named<unknown>])[];
 
-function readerOf<P extends Parts>(named: NamedParts): (row: Row) => Shaped<P>;
-function readerOf(named: NamedParts): (row: Row) => Record<string, unknown> {
-  // Copied, since an object that gets many keys one by one is slow to fill and to print.
-  const blank = Object.fromEntries(named.map(([key]): [string, unknown] => [key, null]));
-  return (row) => {
-    const values = { ...blank };
-    for (const [key, { read }] of named) values[key] = read(row);
-    return values;
-  };
+/**
+ * A function `(row) => ({ id: read0(row), … })`. Compiled, as mysql2 compiles its row parsers, because filling an object
+ * key by key takes three times as long. The keys stand in our source, so callers cannot reach it.
+ */
+function readerOf<P extends Parts>(named: NamedParts): (row: Row) => Shaped<P> {
+  const reads = named.map(([, { read }]) => read);
+  const names = reads.map((_, index) => `read${index}`);
+  const properties = named.map(([key], index) => `${JSON.stringify(key)}: ${names[index]}(row)`).join(', ');
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call, typescript/no-unsafe-return
+  return new Function(...names, `return (row) => ({ ${properties} })`)(...reads);
 }
