@@ -6,7 +6,10 @@ import { inertText } from './cells.js';
 
 /** Author in the file's properties; replaces the library's name. */
 const AUTHOR = 'Parcelworks';
-const STYLES: Partial<Record<ColumnKind, Partial<exceljs.Style>>> = {
+const STYLES: Record<ColumnKind, Partial<exceljs.Style>> = {
+  text: {},
+  integer: {},
+  boolean: {},
   decimal: { numFmt: '#,##0.00' },
   moment: { numFmt: 'yyyy-mm-dd hh:mm:ss' },
   link: { font: { underline: true, color: { argb: 'FF0563C1' } } },
@@ -58,7 +61,7 @@ async function writeWorkbook(
         commitSheet(sheet, sheetRows);
         sheet = addSheet(workbook, 1 + count / sheetRows);
       }
-      sheet.addRow(row.map(toCell)).commit();
+      addRow(sheet, row);
       count += 1;
     }
     sheet._formulae = {};
@@ -73,14 +76,22 @@ function addSheet(workbook: exceljs.stream.xlsx.WorkbookWriter, number: number):
   const sheet = workbook.addWorksheet(number === 1 ? 'Shipments' : `Shipments ${number}`, {
     views: [{ state: 'frozen', ySplit: 1 }],
   });
-  sheet.columns = EXPORT_COLUMNS.map(({ name, kind, width }) => {
-    const style = STYLES[kind];
-    return { header: name, width, ...(style === undefined ? {} : { style }) };
-  });
+  sheet.columns = EXPORT_COLUMNS.map(({ name, kind, width }) => ({
+    header: name,
+    width,
+    style: STYLES[kind],
+  }));
   const head = sheet.getRow(1);
   head.font = { bold: true };
   head.commit();
   return sheet;
+}
+
+/** Cells share the style of their kind: the library looks up each new style object, a third of its time. */
+function addRow(sheet: exceljs.Worksheet, values: ExportRow): void {
+  const row = sheet.addRow(values.map(toCell));
+  for (const [index, { kind }] of EXPORT_COLUMNS.entries()) row.getCell(index + 1).style = STYLES[kind];
+  row.commit();
 }
 
 /** The filters cover all rows, whose number is known only now. */
