@@ -10,7 +10,7 @@ interface Named<T> {
 /** The list of a SELECT with the reader of its rows. Selections nest: each value of a {@link shape} is one. */
 export class Selection<T> {
   readonly named: (name: string) => Named<T>;
-  #whole: Named<T> | undefined;
+  #whole: { list: string; read(row: Row): T } | undefined;
 
   /** `named`: its columns under a name, or under names that begin with it. */
   constructor(named: (name: string) => Named<T>) {
@@ -19,7 +19,7 @@ export class Selection<T> {
 
   /** The list as SQL, for {@link read}. */
   get list(): string {
-    return this.#self().list.join(', ');
+    return this.#self().list;
   }
 
   /** Reads one row of {@link list}. @throws TypeError when a value is not of its column's type */
@@ -55,8 +55,11 @@ export class Selection<T> {
     return row === undefined ? null : this.read(row);
   }
 
-  #self(): Named<T> {
-    this.#whole ??= this.named('');
+  #self(): { list: string; read(row: Row): T } {
+    if (this.#whole === undefined) {
+      const { list, read } = this.named('');
+      this.#whole = { list: list.join(', '), read };
+    }
     return this.#whole;
   }
 }
@@ -89,7 +92,7 @@ type Shaped<P> = { -readonly [K in keyof P]: P[K] extends Selection<infer T> ? T
 /** What a selection reads. */
 export type Selected<S> = S extends Selection<infer T> ? T : never;
 
-/** An object of selections, read as an object of their values. */
+/** An object of selections, read as an object of their values. Making one is slow: do it once, outside functions. */
 export function shape<const P extends Parts>(parts: P): Selection<Shaped<P>> {
   return new Selection((name) => {
     const named = Object.entries(parts).map(

@@ -17,6 +17,8 @@ const FOUND = shape({
   secretHash: k.clientSecretHash,
   lastUsedAt: k.lastUsedAt,
 });
+const LICENSE_OR_NONE = LICENSE.or(null);
+const FOUND_WITH_LICENSE = shape({ credentials: FOUND, license: LICENSE_OR_NONE });
 const FROM = 'client_credentials k JOIN accounts a ON a.id = k.account_id';
 const VALID = '(k.expires_at IS NULL OR k.expires_at > UTC_TIMESTAMP(6))';
 const WHERE = `k.client_id = ? AND ${VALID}`;
@@ -38,18 +40,14 @@ export async function findCredentials(db: Executor, clientId: string): Promise<C
 
 /** The same with all licenses of the account. */
 export async function findByClientId(db: Executor, clientId: string): Promise<AuthRecord | null> {
-  const rows = await shape({ credentials: FOUND, license: LICENSE.or(null) }).select(
-    db,
-    `FROM ${FROM} ${LICENSES} WHERE ${WHERE}`,
-    [clientId],
-  );
+  const rows = await FOUND_WITH_LICENSE.select(db, `FROM ${FROM} ${LICENSES} WHERE ${WHERE}`, [clientId]);
   const known = ofClient(rows[0]?.credentials ?? null, clientId);
   return known && { ...known, licenses: byId(rows.flatMap(({ license }) => license ?? [])) };
 }
 
 /** Every license of an account, usable or not, by ascending id. */
 export async function listLicenseSummaries(db: Executor, accountId: number): Promise<LicenseSummary[]> {
-  const rows = await LICENSE.or(null).select(db, `FROM accounts a ${LICENSES} WHERE a.id = ?`, [accountId]);
+  const rows = await LICENSE_OR_NONE.select(db, `FROM accounts a ${LICENSES} WHERE a.id = ?`, [accountId]);
   return byId(rows.flatMap((license) => license ?? []));
 }
 

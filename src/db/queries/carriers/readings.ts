@@ -21,6 +21,8 @@ import { countStatusChange } from '../shipments/shipment-counts.js';
 import { recordEvents } from '../webhooks/events.js';
 
 const s = shipments.as('s');
+const CODE = shipmentEvents.pick('carrierCode');
+const KNOWN = shipmentEvents.pick('occurredAt', 'carrierCode');
 const LOCKED = shape({
   accountId: s.accountId,
   licenseId: s.licenseId,
@@ -122,7 +124,7 @@ async function newsOf(
   { before, overtaken }: { before: ShipmentRecord['status']; overtaken: boolean },
 ): Promise<readonly ReadEvent[]> {
   if (!events.some((event) => event.isCurrent)) return events;
-  const newest = await shipmentEvents.pick('carrierCode').first(
+  const newest = await CODE.first(
     tx,
     `FROM shipment_events WHERE shipment_id = ? AND carrier_code <> '' AND occurred_at <= ?
      ORDER BY occurred_at DESC, id DESC LIMIT 1`,
@@ -164,8 +166,7 @@ async function insertNewEvents(
   endsIt: boolean,
 ): Promise<void> {
   if (events.length === 0) return;
-  const known = shipmentEvents.pick('occurredAt', 'carrierCode');
-  const rows = await known.select(tx, 'FROM shipment_events WHERE shipment_id = ?', [shipmentId]);
+  const rows = await KNOWN.select(tx, 'FROM shipment_events WHERE shipment_id = ?', [shipmentId]);
   const stored = new Set(rows.map(({ occurredAt, carrierCode }) => `${occurredAt} ${carrierCode}`));
   const fresh = events.filter((event) => !stored.has(`${event.occurredAt} ${event.carrierCode}`));
   const room = Math.max(0, LIMITS.polling.events - rows.length);

@@ -111,9 +111,11 @@ async function endDeadAttempts(tx: Executor, deliveryIds: readonly number[]): Pr
   return affectedRows;
 }
 
+const ALLOWED = webhookDeliveries.pick('id', 'attemptsAllowed');
+
 /** An attempt that does not count allows one more. */
 async function readAllowed(tx: Executor, claimed: readonly ClaimedDelivery[]): Promise<void> {
-  const rows = await webhookDeliveries.pick('id', 'attemptsAllowed').select(
+  const rows = await ALLOWED.select(
     tx,
     `FROM webhook_deliveries WHERE id IN (${placeholders(claimed.length)})`,
     claimed.map(({ id }) => id),
