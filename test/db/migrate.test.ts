@@ -2,9 +2,9 @@ import test from 'ava';
 import { openDatabase } from '../../src/db/database.js';
 import { migrateDatabase, syncCarriers } from '../../src/db/migrate.js';
 import { migrations } from '../../src/db/migrations/index.js';
-import { findCarrierId } from '../../src/db/queries/accounts/license-setup.js';
 import { SHIPPING_STATUSES } from '../../src/domain/statuses.js';
 import { createTestDatabase } from '../support/database.js';
+import { findCarrierId } from '../support/factories.js';
 
 async function emptyDatabase() {
   const database = await createTestDatabase();

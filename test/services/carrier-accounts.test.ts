@@ -1,13 +1,13 @@
 import test from 'ava';
 import { allCarriers, carrierFor } from '../../src/carriers/registry.js';
 import { syncCarriers } from '../../src/db/migrate.js';
-import { findCarrierId, insertLicenseSettings } from '../../src/db/queries/accounts/license-setup.js';
+import { insertLicenseSettings } from '../../src/db/queries/accounts/license-setup.js';
 import { encrypt } from '../../src/lib/secrets.js';
 import { createCarrierAccounts } from '../../src/services/carriers/carrier-accounts.js';
 
 import { eventually } from '../support/conditions.js';
 import { createTestDatabase } from '../support/database.js';
-import { insertTestAccount, insertTestLicense, TEST_APP_KEY } from '../support/factories.js';
+import { findCarrierId, insertTestAccount, insertTestLicense, TEST_APP_KEY } from '../support/factories.js';
 
 /** A token identifies the account only if nothing else does. */
 const NAMING_THE_ACCOUNT: Readonly<Record<string, string[]>> = {

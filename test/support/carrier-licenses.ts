@@ -3,13 +3,13 @@ import { allCarriers } from '../../src/carriers/registry.js';
 import type { Database } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
 import {
-  findCarrierId,
   insertCompany,
   insertLicense,
   insertLicenseSettings,
 } from '../../src/db/queries/accounts/license-setup.js';
 import { encrypt } from '../../src/lib/secrets.js';
 import { settingsAt } from './carrier-settings.js';
+import { findCarrierId } from './factories.js';
 import type { HttpLicense } from './http.js';
 
 /** A license's data; the rest has defaults. */

@@ -4,18 +4,24 @@ import { syncCarriers } from '../../src/db/migrate.js';
 import { type AccountChanges, insertAccount } from '../../src/db/queries/accounts/accounts.js';
 import { insertCredentials, type NewCredentials } from '../../src/db/queries/accounts/credentials.js';
 import {
-  findCarrierId,
   insertCompany,
   insertLicense,
   insertLicenseSettings,
   type NewLicense,
 } from '../../src/db/queries/accounts/license-setup.js';
+import { carriers } from '../../src/db/tables/index.js';
 import { randomCrockford } from '../../src/lib/ids.js';
 import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
 import { insertRow } from './rows.js';
 
 /** The factories' key for hashing and encrypting. */
 export const TEST_APP_KEY = Buffer.alloc(32, 7);
+
+/** Id of a provider's row in `carriers`; null when there is none. */
+export async function findCarrierId(db: Executor, provider: string): Promise<number | null> {
+  const carrier = await carriers.findOne(db, carriers.pick('id'), { provider });
+  return carrier && carrier.id;
+}
 
 /** A unique text. */
 export function uniqueText(prefix: string): string {

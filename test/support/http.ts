@@ -12,7 +12,6 @@ import type { Database } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
 import { insertAccount } from '../../src/db/queries/accounts/accounts.js';
 import {
-  findCarrierId,
   insertCompany,
   insertLicense,
   insertLicenseSettings,
@@ -26,7 +25,7 @@ import { createApiApp } from '../../src/main/app.js';
 import type { ApiApp } from '../../src/services/app.js';
 import { createTestDatabase } from './database.js';
 import { type DoubledRuns, engineDouble } from './engine-double.js';
-import { insertTestCredentials, insertTestShipment } from './factories.js';
+import { findCarrierId, insertTestCredentials, insertTestShipment } from './factories.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
 import { insertRow } from './rows.js';
 import { type AskedCreation, runDoubles } from './run-doubles.js';

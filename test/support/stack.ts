@@ -10,7 +10,6 @@ import type { Database } from '../../src/db/database.js';
 import { syncCarriers } from '../../src/db/migrate.js';
 import { insertAccount } from '../../src/db/queries/accounts/accounts.js';
 import {
-  findCarrierId,
   insertCompany,
   insertLicense,
   insertLicenseSettings,
@@ -22,7 +21,7 @@ import { isSandboxProvider, startSandbox } from '../../tools/doubles/carriers/se
 import { settingsAt } from './carrier-settings.js';
 import { CleanUps } from './clean-ups.js';
 import { createTestDatabase } from './database.js';
-import { insertTestCredentials } from './factories.js';
+import { findCarrierId, insertTestCredentials } from './factories.js';
 import { registerNamespace } from './namespace.js';
 import { patient } from './patience.js';
 import { SandboxClient } from './sandbox-client.js';

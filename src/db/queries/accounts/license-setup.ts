@@ -1,15 +1,9 @@
 import type { JsonObject } from '../../../domain/shipment.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
-import { carriers, companies, licenseSettings, licenses } from '../../tables/index.js';
+import { companies, licenseSettings, licenses } from '../../tables/index.js';
 import type { ChangesOf, RowOf } from '../../tables/table.js';
 import type { SettingsFlag } from './licenses.js';
-
-/** Id of a provider's row in `carriers`; null when the carriers are not synchronised yet. */
-export async function findCarrierId(db: Executor, provider: string): Promise<number | null> {
-  const carrier = await carriers.findOne(db, carriers.pick('id'), { provider });
-  return carrier && carrier.id;
-}
 
 /** Inserts a company of a carrier and gives its id. */
 export async function insertCompany(

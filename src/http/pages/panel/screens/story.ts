@@ -66,7 +66,9 @@ function head({ words, user }: AccountVisit, shipment: ShipmentRecord, story: St
   const run = 'run' in story ? story.run : null;
   const address = [recipient.street, recipient.number, recipient.city].filter(Boolean).join(' ');
   const outside = (url: string) => html`<a href="${url}" rel="noopener noreferrer">${code(url)}</a>`;
-  return html`<p>${state(status.code, words.statuses[status.code])} <bdi>${status.description}</bdi></p>
+  const name = words.statuses[status.code];
+  const carrierWords = status.description === name ? '' : html` <bdi>${status.description}</bdi>`;
+  return html`<p>${state(status.code, name)}${carrierWords}</p>
 ${facts([
   [words.trackingCode, code(shipment.trackingCode)],
   [words.recipient, html`<bdi>${recipient.name}</bdi>, <bdi>${address}</bdi>, ${code(recipient.phone)}`],
