@@ -22,7 +22,7 @@ import { settingsAt } from './carrier-settings.js';
 import { CleanUps } from './clean-ups.js';
 import { createTestDatabase } from './database.js';
 import { findCarrierId, insertTestCredentials } from './factories.js';
-import { registerNamespace } from './namespace.js';
+import { endNamespace, registerNamespace } from './namespace.js';
 import { patient } from './patience.js';
 import { SandboxClient } from './sandbox-client.js';
 
@@ -99,6 +99,8 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
   const temporal = openTemporal(config);
   cleanUps.teardown(() => temporal.connection.close());
   await registerNamespace(temporal);
+  // An engine of the test's own may be gone by then.
+  if (options.engines === undefined) cleanUps.teardown(() => endNamespace(temporal));
   await ensureSearchAttributes(temporal);
   const carriers = [...allCarriers(), ...(options.doubles ?? [])];
   await syncCarriers(
