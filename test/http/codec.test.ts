@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
 import test from 'ava';
 import { EncryptingCodec } from '../../src/temporal/payload-codec.js';
+import { earlyInTheMinute } from '../support/conditions.js';
 import { type HttpStack, startHttp } from '../support/http.js';
 import { send } from '../support/http-send.js';
 import { cookieOf } from '../support/panel.js';
@@ -119,15 +120,18 @@ test("OPTIONS /temporal-codec: the UI's pages may read answers and refusals, no 
 
 test('POST /temporal-codec: is not there without panel and token, and limits wrong ones', async (t) => {
   const off = await startHttp({ config: { payloadEncryption, panel: false } });
+  t.teardown(() => off.close());
   const limited = await startHttp({
     config: { payloadEncryption, codecToken: TOKEN, authFailuresPerMinute: 2 },
   });
+  t.teardown(() => limited.close());
   const statusOf = async ({ url }: HttpStack, token: string) =>
     (await send(`${url}/temporal-codec/${token}/decode`, 'POST', { json: { payloads: [] } })).status;
+
+  await earlyInTheMinute();
 
   t.is(await statusOf(off, TOKEN), 404);
   t.deepEqual([await statusOf(limited, 'a'), await statusOf(limited, 'b')], [401, 401]);
   t.is(await statusOf(limited, 'c'), 429);
   t.is(await statusOf(limited, TOKEN), 200);
-  await Promise.all([off.close(), limited.close()]);
 });

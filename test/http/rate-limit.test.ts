@@ -3,17 +3,11 @@ import test from 'ava';
 import { pino } from 'pino';
 import { openDatabase } from '../../src/db/database.js';
 import { RateLimiter } from '../../src/http/middleware/rate-limit.js';
-import { eventually } from '../support/conditions.js';
+import { earlyInTheMinute, eventually } from '../support/conditions.js';
 import { createTestDatabase } from '../support/database.js';
 import { type HttpStack, startHttp } from '../support/http.js';
 
 const silent = pino({ level: 'silent' });
-const MINUTE_MS = 60_000;
-
-/** Resolves when the present window has that much time left, so that a test does not run across its end. */
-async function earlyInTheMinute(leftMs = 25_000): Promise<void> {
-  await eventually(async () => MINUTE_MS - (Date.now() % MINUTE_MS) > leftMs, 'a new minute', 2 * leftMs);
-}
 
 test('rate limit: requests of a process are counted at once and cost no statement each', async (t) => {
   const statements: string[] = [];

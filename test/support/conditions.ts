@@ -2,6 +2,7 @@ import { patient } from './patience.js';
 
 const LEAST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 200;
+const MINUTE_MS = 60_000;
 
 /**
  * Polls until the probe returns something other than undefined, null or false, for up to `limitMs` of an idle
@@ -21,6 +22,11 @@ export async function eventually<T>(
     const pauseMs = Math.min(Math.max(LEAST_PAUSE_MS, waitedMs / 10), LONGEST_PAUSE_MS);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+/** Resolves when the rate limits' present minute has that much time left, so that a test does not run across its end. */
+export async function earlyInTheMinute(leftMs = 25_000): Promise<void> {
+  await eventually(() => MINUTE_MS - (Date.now() % MINUTE_MS) > leftMs, 'a new minute', 2 * leftMs);
 }
 
 /**

@@ -1,14 +1,10 @@
 import test from 'ava';
-import { eventually } from '../../support/conditions.js';
+import { earlyInTheMinute, eventually } from '../../support/conditions.js';
 import { openRequest } from '../../support/held-requests.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { query, sendV1, userToken } from '../../support/v1.js';
 
 const ROUTE = '/shipping/get_shipping_status';
-
-async function earlyInTheMinute(): Promise<void> {
-  await eventually(() => Date.now() % 60_000 < 35_000, 'the beginning of a minute');
-}
 
 /** Sends requests without a token until the address is refused. */
 async function block(http: HttpStack): Promise<void> {
