@@ -10,6 +10,8 @@ import { runMain, SetupError, say } from '../launcher/progress.js';
 const PROGRESS_EVERY = 50;
 /** Maximum silence; longer than ava's own timeout (ava.config.js). */
 const SILENT_MS = 10 * 60_000;
+/** Time to report what failed. */
+const INTERRUPTED_MS = 30_000;
 const LOG = join(devFolder, 'test.log');
 
 /** Compiled test files whose path contains a pattern; all without patterns. */
@@ -57,10 +59,11 @@ async function runAva(files: readonly string[], env: Readonly<Record<string, str
   });
   if (child.stdout === null) throw new Error('the runner has no output');
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
-  // ava waits forever for a process that cannot be ended.
+  // ava waits forever for a file that does not exit, once a test has asked for a long timeout. Interrupted, it reports.
   const silent = setTimeout(() => {
     say(`✖ the test runner was ended after ${SILENT_MS / 60_000} minutes of silence`);
-    child.kill('SIGKILL');
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGKILL'), INTERRUPTED_MS).unref();
   }, SILENT_MS);
   const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
   let summing = false;
