@@ -6,7 +6,7 @@ import { unavailable } from '../../../src/domain/errors.js';
 import { startServer } from '../../../src/http/server.js';
 import { createWeb } from '../../../src/http/web.js';
 import { issueToken } from '../../../src/services/accounts/access-tokens.js';
-import { eventually } from '../../support/conditions.js';
+import { earlyInTheMinute } from '../../support/conditions.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
 import { sendRawGet } from '../../support/raw-get.js';
 import { insertRow } from '../../support/rows.js';
@@ -242,8 +242,7 @@ test('requests are counted by address, or by the owner of a valid token, and ref
       'GET',
       `/license/check_license${query({ license_key: key, domain: 'x', ...parameters })}`,
     );
-  // All must fall into one minute.
-  await eventually(() => Date.now() % 60_000 < 45_000, 'the beginning of a minute');
+  await earlyInTheMinute();
 
   const allowed = [await ask(), await ask({ token: 'none' }), await ask()];
   const refused = [await ask(), await ask({ token: `1|${'a'.repeat(40)}` })];
@@ -282,8 +281,7 @@ test('tokens of one user count together, of two users apart, in a body as in a q
   ];
   const other = await userToken(stack, merchant.id);
   const parameters = { license_key: key, domain: 'x' };
-  // All must fall into one minute.
-  await eventually(() => Date.now() % 60_000 < 45_000, 'the beginning of a minute');
+  await earlyInTheMinute();
 
   const answers = [
     await ask({ ...parameters, token: first }),
