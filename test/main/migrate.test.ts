@@ -45,7 +45,7 @@ function environment(overrides: Record<string, string> = {}): Record<string, str
   };
 }
 
-test('migrate: two at once on empty engines both succeed; a later one changes nothing', async (t) => {
+test.serial('migrate: two at once on empty engines both succeed; a later one changes nothing', async (t) => {
   const config = loadConfig(environment());
   const both = await Promise.all([
     bringUpToDate(config, allCarriers()),
@@ -66,4 +66,23 @@ test('migrate: two at once on empty engines both succeed; a later one changes no
   const { code, output } = await run(process.execPath, [MIGRATE], { env: environment(), timeoutMs: 60_000 });
   t.is(code, 0, output);
   t.like(JSON.parse(output), { process: 'migrate', migrations: [], searchAttributes: [] });
+});
+
+test.serial('migrate: Schedules that its payload keys cannot read end it with one line', async (t) => {
+  const migrateWith = (id: string, clear: string) => {
+    const TEMPORAL_PAYLOAD_KEY = `${id}:${randomBytes(32).toString('base64')}`;
+    const env = environment({ TEMPORAL_PAYLOAD_KEY, TEMPORAL_PAYLOAD_CLEAR: clear });
+    return run(process.execPath, [MIGRATE], { env, timeoutMs: 60_000 });
+  };
+
+  const clear = await migrateWith('k1', 'refuse');
+  const encrypted = await migrateWith('k1', 'accept');
+  const other = await migrateWith('k2', 'accept');
+
+  t.deepEqual([clear.code, encrypted.code, other.code], [1, 0, 1]);
+  t.regex(clear.output, /^migrate: A Schedule cannot be read\. This input is not encrypted, .+\n$/);
+  t.regex(
+    other.output,
+    /^migrate: A Schedule cannot be read\. A payload of the key k1 cannot be decrypted: TEMPORAL_PAYLOAD_KEY has k2\.\n$/,
+  );
 });

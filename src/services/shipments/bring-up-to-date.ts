@@ -1,10 +1,13 @@
+import { ValueError } from '@temporalio/common';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import type { Config } from '../../config/config.js';
 import { openDatabase } from '../../db/database.js';
 import { asStartError } from '../../db/errors.js';
 import { createDatabaseIfMissing, migrateDatabase, syncCarriers } from '../../db/migrate.js';
+import { StartError } from '../../domain/errors.js';
 import { type EngineConfig, openTemporal } from '../../temporal/client.js';
 import { requireNamespace } from '../../temporal/entry.js';
+import { UnreadablePayload } from '../../temporal/payload-codec.js';
 import { ensureSchedules } from '../../temporal/schedules.js';
 import { ensureSearchAttributes } from '../../temporal/search-attributes.js';
 import { noteAppKey } from '../accounts/app-key.js';
@@ -13,8 +16,9 @@ type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'appKey' | 'po
 
 /**
  * Updates the database (schema, statuses, carriers) and Temporal (search attributes, Schedules) for this
- * version; idempotent. Returns the names of the added migrations and search attributes. Run by one process before workers and API start. @throws StartError when a store is
- * unavailable or refuses, or the namespace is missing
+ * version; idempotent. Returns the names of the added migrations and search attributes. Run by one process before workers
+ * and API start. @throws StartError when a store is unavailable or refuses, the namespace is missing, or a Schedule
+ * cannot be read with the payload keys
  */
 export async function bringUpToDate(
   config: UpToDateConfig,
@@ -60,9 +64,15 @@ async function bringEngineUpToDate(
       providers: carriers.filter(({ status }) => status !== undefined).map(({ provider }) => provider),
       pollIntervalSeconds: config.pollIntervalSeconds,
       pickupProviders: carriers.filter(({ pickupPoints }) => pickupPoints).map(({ provider }) => provider),
-    });
+    }).catch(unreadable);
     return added;
   } finally {
     await temporal.connection.close();
   }
+}
+
+/** A Schedule is read before it is updated, with keys that its payload may not have. */
+function unreadable(error: unknown): never {
+  const isOfKeys = error instanceof UnreadablePayload || error instanceof ValueError;
+  throw isOfKeys ? new StartError(`A Schedule cannot be read. ${error.message}`) : error;
 }
