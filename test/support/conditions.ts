@@ -2,7 +2,6 @@ import { patient } from './patience.js';
 
 const LEAST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 200;
-const MINUTE_MS = 60_000;
 
 /**
  * Polls until the probe returns something other than undefined, null or false, for up to `limitMs` of an idle
@@ -24,9 +23,9 @@ export async function eventually<T>(
   }
 }
 
-/** Resolves when the rate limits' present minute has that much time left, so that a test does not run across its end. */
-export async function earlyInTheMinute(leftMs = 25_000): Promise<void> {
-  await eventually(() => MINUTE_MS - (Date.now() % MINUTE_MS) > leftMs, 'a new minute', 2 * leftMs);
+/** Resolves when 25 s at least are left of the minute in which rate limits count, so that a test does not cross its end. */
+export async function earlyInTheMinute(): Promise<void> {
+  await eventually(() => Date.now() % 60_000 < 35_000, 'a new minute');
 }
 
 /**
