@@ -80,17 +80,18 @@ test('a session is UTC, strict and READ COMMITTED', async (t) => {
 test('a transaction sends nothing beside its own statements and COMMIT', async (t) => {
   const sent: string[] = [];
   const db = openDatabase({ url: database.url, poolSize: 1, onQuery: (sql) => sent.push(sql) });
+  t.teardown(() => db.close());
 
   await db.transaction((tx) => tx.run('INSERT INTO pairs VALUES (?, ?)', [100, 1]));
   await db.select('SELECT value FROM pairs WHERE id = 100');
 
   t.deepEqual(sent, ['INSERT INTO pairs VALUES (?, ?)', 'COMMIT', 'SELECT value FROM pairs WHERE id = 100']);
-  await db.close();
 });
 
 test('a transaction is seen by nobody before its COMMIT, and a statement on its own at once', async (t) => {
   const { db } = database;
   const other = openDatabase({ url: database.url, poolSize: 1 });
+  t.teardown(() => other.close());
   const seen = async (id: number) => (await other.select('SELECT 1 FROM pairs WHERE id = ?', [id])).length;
 
   await db.transaction(async (tx) => {
@@ -100,11 +101,11 @@ test('a transaction is seen by nobody before its COMMIT, and a statement on its 
   await db.run('INSERT INTO pairs VALUES (151, 1)');
 
   t.deepEqual([await seen(150), await seen(151)], [1, 1]);
-  await other.close();
 });
 
 test('a failing transaction leaves nothing behind and its connection is used again', async (t) => {
   const db = openDatabase({ url: database.url, poolSize: 1 });
+  t.teardown(() => db.close());
 
   await t.throwsAsync(
     db.transaction(async (tx) => {
@@ -115,7 +116,6 @@ test('a failing transaction leaves nothing behind and its connection is used aga
   );
 
   t.deepEqual(await db.select('SELECT * FROM pairs WHERE id = 200'), []);
-  await db.close();
 });
 
 test('both sides of a deadlock succeed in the end', async (t) => {
@@ -218,6 +218,7 @@ test('errors name the statement and key, never a value', async (t) => {
 
 test('a lost connection is unavailable, and the next statement gets a new one', async (t) => {
   const db = openDatabase({ url: database.url, poolSize: 1 });
+  t.teardown(() => db.close());
 
   const error = await t.throwsAsync(
     db.transaction(async (tx) => {
@@ -229,7 +230,6 @@ test('a lost connection is unavailable, and the next statement gets a new one', 
 
   t.true(isUnavailable(error), String(error));
   await t.notThrowsAsync(db.transaction((tx) => tx.select('SELECT 1')));
-  await db.close();
 });
 
 test('a process that has lost a connection ends as soon as it has closed its pools', async (t) => {
@@ -267,15 +267,16 @@ test('a statement after the connection was noticed to be gone is unavailable too
 
 test('no server, and a pool without a free connection in time, are unavailable', async (t) => {
   const nowhere = openDatabase({ url: 'mysql://root@127.0.0.1:9/none', poolSize: 1 });
+  t.teardown(() => nowhere.close());
 
   const error = await t.throwsAsync(nowhere.ping());
 
   t.true(isUnavailable(error), String(error));
-  await nowhere.close();
 });
 
 test('a statement that takes too long is ended in the server, and its connection goes on', async (t) => {
   const db = openDatabase({ url: database.url, poolSize: 1, statementTimeoutMs: 3000 });
+  t.teardown(() => db.close());
   const idOf = async () => (await db.select('SELECT CONNECTION_ID() AS id'))[0]?.id;
   const before = await idOf();
 
@@ -290,11 +291,11 @@ test('a statement that takes too long is ended in the server, and its connection
       'SELECT COUNT(*) FROM shipping_statuses WHERE SLEEP%',
     ]);
   await eventually(async () => (await running()).length === 0, 'the statement to end', 5000);
-  await db.close();
 });
 
 test('a migration may take as long as it needs', async (t) => {
   const db = openDatabase({ url: database.url, poolSize: 1, statementTimeoutMs: 0 });
+  t.teardown(() => db.close());
 
   const variables = await db.select(
     "SHOW SESSION VARIABLES WHERE Variable_name IN ('max_statement_time', 'max_execution_time')",
@@ -304,11 +305,11 @@ test('a migration may take as long as it needs', async (t) => {
     variables.map((row) => Number(row.Value)),
     [0],
   );
-  await db.close();
 });
 
 test('a server that does not answer in time is given up, and the connection thrown away', async (t) => {
   const db = openDatabase({ url: database.url, poolSize: 1, statementTimeoutMs: 1000 });
+  t.teardown(() => db.close());
   // Takes the server's own limit away.
   const unlimited = 'SET SESSION max_statement_time = 0';
 
@@ -321,5 +322,4 @@ test('a server that does not answer in time is given up, and the connection thro
 
   t.true(isUnavailable(error), String(error));
   await t.notThrowsAsync(db.ping());
-  await db.close();
 });

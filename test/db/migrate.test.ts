@@ -21,7 +21,9 @@ async function emptyDatabase() {
 
 test('two processes that migrate at once run each migration once', async (t) => {
   const database = await emptyDatabase();
+  t.teardown(() => database.drop());
   const other = openDatabase({ url: database.url, poolSize: 2 });
+  t.teardown(() => other.close());
 
   const done = await Promise.all([migrateDatabase(database.db), migrateDatabase(other)]);
 
@@ -31,12 +33,11 @@ test('two processes that migrate at once run each migration once', async (t) => 
   );
   const statuses = await database.db.select('SELECT COUNT(*) AS n FROM shipping_statuses');
   t.is(statuses[0]?.n, SHIPPING_STATUSES.length);
-  await other.close();
-  await database.drop();
 });
 
 test('a migration that was cut off goes on where it stopped', async (t) => {
   const database = await createTestDatabase();
+  t.teardown(() => database.drop());
   const { db } = database;
   await db.run('DROP TABLE response_logs');
   // personal_access_tokens is the last but one statement: done, but not yet ticked off when the process died.
@@ -49,11 +50,11 @@ test('a migration that was cut off goes on where it stopped', async (t) => {
   t.deepEqual(done, ['0001-initial']);
   t.deepEqual(await db.select('SELECT body FROM response_logs'), []);
   t.deepEqual(await migrateDatabase(db), []);
-  await database.drop();
 });
 
 test('carriers are inserted once and renamed', async (t) => {
   const database = await createTestDatabase();
+  t.teardown(() => database.drop());
   const { db } = database;
   await syncCarriers(db, [{ provider: 'one', name: 'One' }]);
   const before = await findCarrierId(db, 'one');
@@ -70,5 +71,4 @@ test('carriers are inserted once and renamed', async (t) => {
     { name: 'First' },
     { name: 'Two' },
   ]);
-  await database.drop();
 });

@@ -129,8 +129,8 @@ async function waitingOrder(): Promise<{ uuid: string; code: string }> {
 /** What `migrate` does with the Schedules. */
 async function migrate(ring: string): Promise<void> {
   const temporal = openTemporal(loadConfig(envOf(ring)));
+  owner.teardown(() => temporal.connection.close());
   await ensureSchedules(temporal, { providers: [], pollIntervalSeconds: 60 });
-  await temporal.connection.close();
 }
 
 async function keysWith(ring: string): ReturnType<typeof listPayloadKeys> {

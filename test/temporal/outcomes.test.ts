@@ -31,9 +31,9 @@ test('isEngineTrouble: false for a call that the engine refuses', async (t) => {
 
 test('isEngineTrouble: true for an unreachable engine', async (t) => {
   const nowhere = openTemporal({ ...stack.config, temporalAddress: '127.0.0.1:9' });
+  t.teardown(() => nowhere.connection.close());
 
   const unreachable = await t.throwsAsync(startWith(nowhere, 'x'));
-  await nowhere.connection.close();
 
   t.true(isEngineTrouble(unreachable));
 });

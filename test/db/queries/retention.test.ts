@@ -125,6 +125,7 @@ test.serial('what needs attention is found without reading the other shipments o
     tracking_code: null,
   });
   const one = openDatabase({ url: database.url, poolSize: 1 });
+  t.teardown(() => one.close());
 
   const before = await looksSoFar(one);
 
@@ -134,5 +135,4 @@ test.serial('what needs attention is found without reading the other shipments o
   t.true(found.includes(waiting.uuid));
   t.false(found.includes(refused.uuid));
   t.true(looks < 200, `${looks} entries`);
-  await one.close();
 });

@@ -156,6 +156,7 @@ test('counting a new shipment takes no extra statement', async (t) => {
   const license = await newLicense();
   const statements: string[] = [];
   const db = openDatabase({ url: database.url, poolSize: 1, onQuery: (sql) => statements.push(sql) });
+  t.teardown(() => db.close());
   // Until every slot has a row.
   for (let slot = 0; slot < 16; slot++) {
     await database.db.run(
@@ -172,7 +173,6 @@ test('counting a new shipment takes no extra statement', async (t) => {
   t.deepEqual(counting, []);
   const [count] = await listShipmentCounts(database.db, license.accountId);
   t.is(count?.total, 1 - 16);
-  await db.close();
 });
 
 test('repairShipmentCounts: what was not counted is added, and what is right stays', async (t) => {
