@@ -70,9 +70,8 @@ export async function takeCode(app: PanelApp, user: LockedUser, code: string): P
   if (user.totpSecret === null) return false;
   const step = totpStepOf(openTotp(user.totpSecret, appKey), code);
   if (step !== null) return await takeTotpStep(app.db, user.id, step);
-  const before = user.recoveryHashes ?? [];
-  const left = before.filter((hash) => hash !== recoveryHash(code, appKey));
-  return left.length < before.length && (await takeRecoveryHash(app.db, user.id, { before, left }));
+  const hash = recoveryHash(code, appKey);
+  return await app.db.transaction((tx) => takeRecoveryHash(tx, user.id, hash));
 }
 
 /** The user of an open invitation. @throws AppError `not_found` */

@@ -1,6 +1,8 @@
 import test from 'ava';
 import { listAudit } from '../../../src/db/queries/accounts/audit-log.js';
+import { findLockedUser } from '../../../src/db/queries/accounts/panel-users.js';
 import { en } from '../../../src/http/pages/panel/words/en.js';
+import { takeCode } from '../../../src/services/panel/sign-in.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { askPanel, codeOf, PASSWORD, recoveryCodesOn, secretOn, signUp } from '../../support/panel.js';
 
@@ -72,6 +74,21 @@ test('new recovery codes take the place of the old ones, for a code that was not
   const entries = await entriesOf(id);
   t.like(entries[0], { action: 'panel-users.renew-recovery-codes', after: { recovery_codes: 'changed' } });
   t.notRegex(JSON.stringify(entries), new RegExp(made.join('|')));
+});
+
+test('a recovery code that was read before a renewal neither counts nor brings the old ones back', async (t) => {
+  const { email, ask, secret } = await twice();
+  const path = `${ACCESS}/recovery-codes`;
+  const shown = await ask(path, { present: codeOf(secret, 1) });
+  const [used = '', old = ''] = recoveryCodesOn(shown);
+  const read = await findLockedUser(http.db, email);
+  if (read === null) throw new Error('no user');
+  const [made = ''] = recoveryCodesOn(await ask(path, { present: used }, shown.cookie));
+
+  const isTaken = await takeCode(http, read, old);
+
+  t.false(isTaken);
+  t.is((await signIn(email, made)).to, '/panel');
 });
 
 test('a new authenticator is set up with a code of the old one or a recovery code', async (t) => {

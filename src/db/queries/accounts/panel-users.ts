@@ -29,6 +29,7 @@ const LOCKED = shape({
   totpSecret: u.totpSecret,
   recoveryHashes: u.recoveryHashes,
 });
+const CODES = shape({ hashes: u.recoveryHashes }).map(({ hashes }) => hashes);
 const TABLES = 'panel_users u LEFT JOIN accounts a ON a.id = u.account_id';
 
 /** A person of the panel, without secrets. `account`: the name of the account, for owners and staff. */
@@ -98,12 +99,11 @@ export async function takeTotpStep(db: Executor, id: number, step: number): Prom
   return (await db.run(sql, [step, id, step])).affectedRows === 1;
 }
 
-/** Removes a used recovery code; false when another sign-in has used it. */
-export async function takeRecoveryHash(
-  db: Executor,
-  id: number,
-  { before, left }: { before: readonly string[]; left: readonly string[] },
-): Promise<boolean> {
-  const sql = 'UPDATE panel_users SET recovery_hashes = ? WHERE id = ? AND JSON_LENGTH(recovery_hashes) = ?';
-  return (await db.run(sql, [JSON.stringify(left), id, before.length])).affectedRows === 1;
+/** Removes a recovery code that is used; false when the user has no such code any more. In a transaction. */
+export async function takeRecoveryHash(tx: Executor, id: number, hash: string): Promise<boolean> {
+  const before = (await CODES.first(tx, 'FROM panel_users u WHERE u.id = ? FOR UPDATE', [id])) ?? [];
+  const left = before.filter((one) => one !== hash);
+  if (left.length === before.length) return false;
+  await updatePanelUser(tx, id, { recoveryHashes: left });
+  return true;
 }
