@@ -77,7 +77,8 @@ function compile() {
   prune(join(root, dist));
   if (['check', 'stop', 'admin', 'carrier', 'replay'].includes(command)) return;
   run('documentation made', process.execPath, [join(root, dist, 'tools', 'docs', 'build.js')]);
-  bundleWorkflows(join(root, dist, 'src', 'main', 'bundle.js'));
+  // `test` bundles them itself, where its files need workers.
+  if (command !== 'test') bundleWorkflows(join(root, dist, 'src', 'main', 'bundle.js'));
 }
 
 /** Runs beside the start of the engines. If it fails, the worker bundles itself. */

@@ -42,7 +42,12 @@ async function copyTree(t: ExecutionContext): Promise<string> {
 
 /** Runs a script of a package in the tree, and passes when it ends well. */
 async function passes(t: ExecutionContext, root: string, script: string, args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: root,
+    // The carrier's tests need the engines.
+    env: process.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));

@@ -4,8 +4,9 @@ import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runChecks } from '../checks/check-all.js';
 import { withTestEngines } from '../engines/test-engines.js';
+import { type Needs, needsOf } from '../engines/test-needs.js';
 import { devFolder, distFolder, packageScript, projectFolder } from '../launcher/paths.js';
-import { runMain, SetupError, say } from '../launcher/progress.js';
+import { runMain, SetupError, say, step } from '../launcher/progress.js';
 
 const PROGRESS_EVERY = 50;
 /** Maximum silence; longer than ava's own timeout (ava.config.js). */
@@ -84,22 +85,33 @@ async function runAva(files: readonly string[], env: Readonly<Record<string, str
   return tally;
 }
 
+/** Once for all files; a worker whose bundle is missing or old makes its own. */
+async function bundleWorkflows(needs: Needs): Promise<void> {
+  if (!needs('src/main/workflow-bundle.js')) return;
+  const { writeWorkflowBundle } = await import('../../src/main/workflow-bundle.js');
+  await step('workflows bundled', () => writeWorkflowBundle(false));
+}
+
 async function main(): Promise<number> {
   const started = Date.now();
   const patterns = process.argv.slice(2);
   const files = testFiles(patterns);
   if (files.length === 0) throw new SetupError(`no test file matches ${patterns.join(' ')}`);
-  // Runs while the engines start, which is mostly waiting.
+  const needs = needsOf(files);
+  // Both run while the engines start, which is mostly waiting.
   const checks = patterns.length === 0 ? runChecks() : Promise.resolve(0);
+  const bundled = bundleWorkflows(needs);
+  // Looked at once the engines are there, which are then stopped.
+  bundled.catch(() => undefined);
   let tests: Tally = { passed: 0, failed: 0, skipped: 0 };
   await withTestEngines(
     async (env) => {
-      await checks;
+      await Promise.all([checks, bundled]);
       say(`… ${files.length} test files`);
       tests = await runAva(files, env);
       return 0;
     },
-    { inMemory: true },
+    { inMemory: true, needs },
   );
   const failedChecks = await checks;
   if (failedChecks > 0) say(`✖ ${failedChecks} of the checks failed (npm run check)`);

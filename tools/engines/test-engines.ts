@@ -9,6 +9,7 @@ import { findChromium } from './chromium.js';
 import { findMysql, type MysqlInstall, mysqlSpec, mysqlUrl } from './mysql.js';
 import { findPrometheus, PROMETHEUS_HINT } from './prometheus.js';
 import { findTemporalCli, temporalSpec } from './temporal.js';
+import type { Needs } from './test-needs.js';
 import { writeTestSchema } from './test-schema.js';
 import { findTestServer, TEST_SERVER_HINT } from './test-server.js';
 
@@ -104,23 +105,35 @@ function rootFor(inMemory: boolean): string {
   return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
 }
 
+/** What is started or looked for, and the variables that tell tests where it is. */
+const PARTS: readonly {
+  readonly variables: readonly string[];
+  readonly begin: (started: Started) => Promise<Record<string, string>>;
+}[] = [
+  { variables: ['DATABASE_URL', 'TEST_SCHEMA_FILE', 'MYSQLD'], begin: startMysql },
+  { variables: ['TEMPORAL_ADDRESS', 'TEMPORAL_CLI'], begin: startTemporal },
+  { variables: ['TEMPORAL_TEST_SERVER'], begin: timeSkipping },
+  { variables: ['PUPPETEER_EXECUTABLE_PATH'], begin: chromium },
+  { variables: ['PROMTOOL', 'PROMETHEUS'], begin: prometheus },
+];
+
 export interface TestEngineOptions {
   /** Store data and temporary files in memory if there is room; benchmarks need a disk. */
   readonly inMemory?: boolean;
+  /** The variables of the environment that are read; by default all. */
+  readonly needs?: Needs;
 }
 
-/** Starts MySQL and Temporal in a temporary folder, unless the environment names running ones. */
-async function startTestEngines({ inMemory = false }: TestEngineOptions = {}): Promise<TestEngines> {
+/** Starts what is needed of MySQL and Temporal in a temporary folder, unless the environment names running ones. */
+async function startTestEngines({
+  inMemory = false,
+  needs = () => true,
+}: TestEngineOptions): Promise<TestEngines> {
   const started: Started = { folder: mkdtempSync(join(rootFor(inMemory), 'parcelworks-')), children: [] };
   const temporary = join(started.folder, 'tmp');
   mkdirSync(temporary);
-  const outcomes = await Promise.allSettled([
-    startMysql(started),
-    startTemporal(started),
-    timeSkipping(),
-    chromium(),
-    prometheus(),
-  ]);
+  const parts = PARTS.filter(({ variables }) => variables.some(needs));
+  const outcomes = await Promise.allSettled(parts.map(({ begin }) => begin(started)));
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure !== undefined) {
     await stopAll(started);
