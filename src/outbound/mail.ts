@@ -121,6 +121,12 @@ function parseSender(from: string): { name: string; address: string } {
   return { name: sender.name ?? '', address: sender.address };
 }
 
+/**
+ * No person wrote the mail: responders leave it alone, which would otherwise write to the shop for each customer on
+ * holiday. Exchange reads the second header.
+ */
+const NO_PERSON = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+
 function compose(mail: OutgoingMail, sender: { name: string; address: string }): SendMailOptions {
   const to = checkedAddress(mail.to);
   return {
@@ -130,6 +136,7 @@ function compose(mail: OutgoingMail, sender: { name: string; address: string }):
     envelope: { from: sender.address, to: [to] },
     ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: checkedAddress(mail.replyTo) } }),
     ...(mail.messageId === undefined ? {} : { messageId: `<${checkedAddress(mail.messageId)}>` }),
+    headers: NO_PERSON,
     subject: oneLine(mail.subject),
     text: mail.text,
     html: mail.html,

@@ -68,6 +68,13 @@ test.serial('send: a mail arrives as written, with attachments', async (t) => {
   );
 });
 
+test.serial('send: a mail says that no person wrote it, so that no responder answers', async (t) => {
+  await mailer.send(MAIL);
+
+  t.is(server.mails[0]?.headers.get('auto-submitted'), 'auto-generated');
+  t.is(server.mails[0]?.headers.get('x-auto-response-suppress'), 'All');
+});
+
 test.serial('send: line breaks in a name, subject or file name add no header', async (t) => {
   await mailer.send({
     ...MAIL,
