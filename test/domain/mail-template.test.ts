@@ -1,5 +1,10 @@
 import test from 'ava';
-import { parseBody, parseSubject, TemplateError } from '../../src/domain/mail-template/parse.js';
+import {
+  checkLookalikes,
+  parseBody,
+  parseSubject,
+  TemplateError,
+} from '../../src/domain/mail-template/parse.js';
 import { PLACEHOLDERS, type TemplateValues } from '../../src/domain/mail-template/placeholders.js';
 import { renderHtml, renderLine, renderText } from '../../src/domain/mail-template/render.js';
 import { patient } from '../support/patience.js';
@@ -203,3 +208,32 @@ function values(given: Partial<TemplateValues>): TemplateValues {
   const empty = Object.fromEntries(Object.keys(PLACEHOLDERS).map((name) => [name, ''])) as TemplateValues;
   return { ...empty, ...given };
 }
+
+const LOOKALIKES: [written: string, named: string][] = [
+  ['Hello {name}', '{name}'],
+  ['Order { order.number }', '{ order.number }'],
+  ['$' + '{order_id}', '{order_id}'],
+  ['{שם}', '{שם}'],
+  ['{% if cod %}', '{% if cod %}'],
+  ['%name%', '%name%'],
+  ['50% off, %order_number%!', '%order_number%'],
+];
+
+for (const [written, named] of LOOKALIKES) {
+  test(`checkLookalikes: ${written} is named, as it would be sent as it is`, (t) => {
+    const template = parseBody(`<p>${written}</p>`);
+
+    const error = t.throws(() => checkLookalikes(template), { instanceOf: TemplateError });
+
+    t.true(error.message.startsWith(`has ${named}, which would be sent as it is`), error.message);
+  });
+}
+
+test('checkLookalikes: placeholders, percentages and addresses are none', (t) => {
+  for (const written of [
+    '{{ recipient.name }}, 50% off, 20% more, 100%',
+    'https://shop.example/%D7%A0%abc%20?x={a}',
+    '{ } {1} :-}',
+  ])
+    t.notThrows(() => checkLookalikes(parseBody(`<p>${written}</p>`)), written);
+});

@@ -224,6 +224,23 @@ test('a template that cannot be rendered is 422 and names what is wrong', async 
   }
 });
 
+test('a template with placeholders of another program is 422 and names them', async (t) => {
+  const { owner } = await ownAccount();
+  const json = { ...created, subject: 'Hi {name}', body: 'Order %order_number% is on its way.' };
+
+  const answer = await http.send('POST', '/notifications/templates', { as: owner, json });
+
+  t.is(answer.status, 422, answer.text);
+  t.deepEqual(answer.body.error.fields, {
+    subject: [
+      'The subject field has {name}, which would be sent as it is; write placeholders like {{ order.number }}.',
+    ],
+    body: [
+      'The body field has %order_number%, which would be sent as it is; write placeholders like {{ order.number }}.',
+    ],
+  });
+});
+
 test('a body has at most 200 placeholders, wherever they are', async (t) => {
   const { owner } = await ownAccount();
   const bodyOf = (count: number) =>

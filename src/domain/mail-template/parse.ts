@@ -85,6 +85,25 @@ export function checkPlaceholders({ tokens }: Template): void {
   throw new TemplateError(`must not have more than ${MAX_PLACEHOLDERS} placeholders; it has ${count}`);
 }
 
+/** How placeholders look in other programs, outside addresses, whose escapes look alike. */
+const LOOKALIKE = /(?<!\{)\{%?\s*\p{L}[\p{L}\p{N}_.: -]*%?\}(?!\})|%\p{L}[\p{L}\p{N}_.-]*%/u;
+const ADDRESSES = /[a-z]+:\/\/\S+/gi;
+
+/**
+ * Checks a subject or body that is stored or previewed. @throws TemplateError for `{order_number}`, `%name%` and the
+ * like: recipients would read them as they are
+ */
+export function checkLookalikes({ tokens }: Template): void {
+  for (const token of tokens) {
+    if (token.kind !== 'text') continue;
+    const [found] = LOOKALIKE.exec(token.text.replaceAll(ADDRESSES, ' ')) ?? [];
+    if (found === undefined) continue;
+    throw new TemplateError(
+      `has ${found.slice(0, 60)}, which would be sent as it is; write placeholders like {{ order.number }}`,
+    );
+  }
+}
+
 function placeholdersIn(token: Token): number {
   if (token.kind !== 'open') return token.kind === 'value' || token.kind === 'section' ? 1 : 0;
   return token.attributes.flatMap(({ value }) => value).filter(({ kind }) => kind === 'value').length;

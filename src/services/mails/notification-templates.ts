@@ -12,6 +12,7 @@ import { builtinTemplates } from '../../documents/mails/recipient-mail.js';
 import { AppError, type FieldErrors, notFound, validationError } from '../../domain/errors.js';
 import type { ShipmentEvent } from '../../domain/events.js';
 import {
+  checkLookalikes,
   checkPlaceholders,
   parseBody,
   parseSubject,
@@ -94,8 +95,12 @@ export async function storedTemplate(
 /** @throws AppError `validation_failed` naming the field that cannot be rendered */
 export function checkTemplate({ subject, body }: { subject: string; body: string }): void {
   const fields: FieldErrors = {
-    ...problemOf('subject', () => parseSubject(subject)),
-    ...problemOf('body', () => checkPlaceholders(parseBody(body))),
+    ...problemOf('subject', () => checkLookalikes(parseSubject(subject))),
+    ...problemOf('body', () => {
+      const template = parseBody(body);
+      checkPlaceholders(template);
+      checkLookalikes(template);
+    }),
   };
   if (Object.keys(fields).length > 0) throw validationError(fields);
 }

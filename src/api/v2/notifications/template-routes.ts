@@ -30,7 +30,7 @@ const DUPLICATE = 'The license has a template for this event and locale.';
 const PLACEHOLDER_LIST = Object.entries(PLACEHOLDERS)
   .map(([name, meaning]) => `- \`{{ ${name} }}\`: ${meaning}`)
   .join('\n');
-const LANGUAGE = `Placeholders are escaped; an unknown one is refused. \`{{# shipment.cod }}…{{/ shipment.cod }}\` shows
+const LANGUAGE = `Placeholders are escaped; an unknown one is refused, and so are \`{name}\` and \`%name%\`, which would be sent as they are. \`{{# shipment.cod }}…{{/ shipment.cod }}\` shows
 its content only when the placeholder is not empty.
 
 ${PLACEHOLDER_LIST}`;
