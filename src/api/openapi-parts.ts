@@ -6,6 +6,7 @@ export const INTRODUCTION = `Creates, follows and cancels parcel shipments with 
   license, and on the lists of shipments, orders and batches, which then span all of them.
 - **Answers**: \`{ data }\`, or \`{ error: { code, message, status } }\`; the HTTP status decides. Timestamps are ISO
   8601 in UTC with microseconds.
+- **Queries**: a parameter without a value (\`filter[status]=\`) counts as absent.
 - **Repeating**: send an \`Idempotency-Key\` with what creates, and the same request with the same key until the answer
   is below 500. It makes one shipment.
 - **Limits**: 1 MiB a body, 600 requests a minute; all are in the guide [Limits](/docs/guides/limits).`;

@@ -83,12 +83,14 @@ function messageFor({ keyword, params }: ErrorObject, path: string): string {
 
 /**
  * Converts query texts to the types of their schema: integers, numbers as in JSON, and `true`, `false`, `1`, `0` as
- * booleans. Values that do not convert stay texts, for validation to report.
+ * booleans. Values that do not convert stay texts, for validation to report; empty ones, which forms send of the fields
+ * that nobody filled in, count as absent.
  */
 export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(propertiesOf(schema))) {
-    if (Object.hasOwn(query, name)) result[name] = coerce(typeOf(property), query[name]);
+    if (Object.hasOwn(query, name) && query[name] !== '')
+      result[name] = coerce(typeOf(property), query[name]);
   }
   return result;
 }

@@ -56,3 +56,25 @@ test('GET /shipments?filter[label_generated]: what is printed, and what is still
   t.deepEqual([withLabel, without], [[printed.uuid], [unprinted.uuid]]);
   t.deepEqual(Object.keys(unreadable.body.error.fields), ['filter[label_generated]']);
 });
+
+test('GET /shipments: empty filters, as forms send what nobody filled in, count as absent', async (t) => {
+  const owner = await http.account();
+  const shipment = await http.shipment(owner.id, await http.license(owner.id), {});
+  await http.license(owner.id);
+  const names = ['active', 'type', 'status', 'label_generated', 'order_id', 'tracking_code', 'created_from'];
+  const query = names.map((name) => `filter[${name}]=`).join('&');
+
+  const found = await uuidsOf(owner, `?${query}&sort=&page=&per_page=&license_key=`);
+
+  t.deepEqual(found, [shipment.uuid]);
+});
+
+test('GET /orders?cursor=: an empty cursor is the first page', async (t) => {
+  const owner = await http.account();
+  await http.shipment(owner.id, await http.license(owner.id), {});
+
+  const page = await http.send('GET', '/orders?cursor=', { as: owner });
+
+  t.is(page.status, 200, page.text);
+  t.is(page.body.data.length, 1);
+});

@@ -160,7 +160,8 @@ export function selectFor(
   request: CheckedRequest,
 ): LicenseSummary[] {
   if (route.license === 'none') return [];
-  const key = licenseKeyOf(route, request) ?? undefined;
+  // Null and empty are absent, as in other fields.
+  const key = licenseKeyOf(route, request) || undefined;
   // A key of another type is refused by the validation that follows.
   if (key !== undefined && typeof key !== 'string') return [];
   if (route.license === 'one') return [selectLicense(auth.licenses, key, nowIso())];
