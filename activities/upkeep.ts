@@ -1,6 +1,7 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
+import { deleteOldForms } from '../src/db/queries/accounts/panel-sent-forms.js';
 import { deleteExpiredKeys } from '../src/db/queries/creation/idempotency.js';
 import {
   listStaleReservations,
@@ -28,9 +29,11 @@ type UpkeepApp = Pick<App, 'db' | 'temporal'> & { pageSize?: number };
 /** Sweeps of the workflow `housekeeping`, all repeatable. */
 export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.database.rows }: UpkeepApp) {
   return {
-    /** Deletes expired keys and rate-limit windows; returns the number of keys. */
+    /** Deletes expired keys, rate-limit windows and forms of the panel; returns the number of keys. */
     async deleteExpired(): Promise<number> {
       await deleteOldWindows(db, Math.floor(Date.now() / 1000) - 3600);
+      const deleteForms = () => deleteOldForms(db, LIMITS.panel.formKeptSeconds, LIMITS.database.rows);
+      await inBudget(deleteForms, LIMITS.upkeep.sweepMs);
       return await inBudget(() => deleteExpiredKeys(db, LIMITS.database.rows), LIMITS.upkeep.sweepMs);
     },
 

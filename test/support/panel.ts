@@ -49,7 +49,10 @@ export interface PanelAnswer {
   cookie: string;
 }
 
-/** Asks the panel as a browser does from its own page, and follows no redirect. A form makes it a POST. */
+/**
+ * Asks the panel as a browser does from its own page, and follows no redirect. A form makes it a POST, with a key of
+ * its own where it has none.
+ */
 export async function askPanel(
   url: string,
   {
@@ -57,10 +60,12 @@ export async function askPanel(
     headers = {},
   }: { form?: Record<string, string> | [string, string][]; headers?: Record<string, string> } = {},
 ): Promise<PanelAnswer> {
+  const body = new URLSearchParams(form);
+  if (!body.has('key')) body.set('key', randomUUID());
   const response = await fetch(url, {
     redirect: 'manual',
     headers: { 'sec-fetch-site': 'same-origin', ...headers },
-    ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    ...(form === undefined ? {} : { method: 'POST', body }),
   });
   return {
     status: response.status,

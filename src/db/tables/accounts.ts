@@ -97,6 +97,17 @@ export const panelSessions = table('panel_sessions', {
   createdAt: instant(),
 });
 
+export const panelSentForms = table('panel_sent_forms', {
+  userId: id().primary(),
+  /** Hash of the form's key and the path that it was sent to. */
+  formKey: bytes('BINARY(32)').primary(),
+  contentHash: bytes('BINARY(32)'),
+  claim: bytes('BINARY(16)'),
+  claimedUntil: instant(),
+  answer: bytes('MEDIUMBLOB').null(),
+  createdAt: instant(),
+});
+
 export const auditLog = table('audit_log', {
   id: id().primary(),
   actorKind: oneOf('VARCHAR(16)', 'admin', 'panel'),

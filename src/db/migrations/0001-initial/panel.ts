@@ -1,6 +1,6 @@
 import { NOW, STAMPS, TABLE } from '../parts.js';
 
-/** Users of the panel, and their sessions. */
+/** Users of the panel, their sessions, and the forms that they have sent. */
 export const panel: readonly string[] = [
   // `account_id`: null for users who run the service. `totp_secret`: encrypted with APP_KEY. `totp_step`: the newest
   // time step that has signed in. A password and a TOTP secret are set by accepting an invitation.
@@ -30,6 +30,20 @@ export const panel: readonly string[] = [
   seen_at ${NOW},
   created_at ${NOW},
   KEY panel_sessions_user (user_id, id),
+  FOREIGN KEY (user_id) REFERENCES panel_users (id)
+) ${TABLE}`,
+  // `claim`: of the request that carries the form out, for as long as it renews `claimed_until`. `answer`: what the
+  // form was answered with, encrypted with APP_KEY; null while it is carried out.
+  `CREATE TABLE panel_sent_forms (
+  user_id BIGINT UNSIGNED NOT NULL,
+  form_key BINARY(32) NOT NULL,
+  content_hash BINARY(32) NOT NULL,
+  claim BINARY(16) NOT NULL,
+  claimed_until DATETIME(6) NOT NULL,
+  answer MEDIUMBLOB NULL,
+  created_at ${NOW},
+  PRIMARY KEY (user_id, form_key),
+  KEY panel_sent_forms_created (created_at),
   FOREIGN KEY (user_id) REFERENCES panel_users (id)
 ) ${TABLE}`,
 ];

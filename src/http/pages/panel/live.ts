@@ -9,6 +9,7 @@ import { showCapacity } from '../../../lib/metrics.js';
 import { factsOf } from '../../middleware/access-log.js';
 import type { MountedApp } from '../../mounted-app.js';
 import type { PanelRequest, Params } from './form.js';
+import { withKeys } from './once.js';
 import type { Answer, Live, Visit } from './screen.js';
 import { leadToSignIn, sendAnswer } from './send.js';
 
@@ -93,7 +94,8 @@ async function stream(
   for (let live: Live | null = first; live !== null; ) {
     const { text } = live.content;
     const tag = shortDigest(text);
-    res.write(tag === shown ? NOTHING_NEW : eventOf(tag, text));
+    // The tag is of the text without keys, which differ each time.
+    res.write(tag === shown ? NOTHING_NEW : eventOf(tag, withKeys(text)));
     shown = tag;
     if (!live.isOpen) break;
     await app.load.gate.whileSending(req, `panel:${visit.user.id}`, pause);

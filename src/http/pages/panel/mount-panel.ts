@@ -14,6 +14,7 @@ import { readCookie, requestSession } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { refuseForeign } from './gate.js';
 import { liveParts } from './live.js';
+import { once } from './once.js';
 import { operationsOf } from './operations.js';
 import { mountProviderSignIn } from './provider-sign-in.js';
 import { type AccountVisit, type Answer, actorOf, type Screen, type Visit } from './screen.js';
@@ -114,11 +115,15 @@ async function open(
   const visit = await visitOf(app, req, res);
   if (visit === null) return null;
   if (!may(visit.user.role, screen.right)) throw notFound('page');
-  if (screen.scope === 'service') return { visit, account: null, answer: await screen.show(visit) };
+  const answerTo = async (show: () => Answer | Promise<Answer>) =>
+    screen.method === 'post' ? await once(req, visit, screen, show) : await show();
+  if (screen.scope === 'service') {
+    return { visit, account: null, answer: await answerTo(() => screen.show(visit)) };
+  }
   const own = await accountVisit(visit);
   const { account } = own;
   factsOf(req).accountId = account.id;
-  return { visit, account, answer: await screen.show(own) };
+  return { visit, account, answer: await answerTo(() => screen.show(own)) };
 }
 
 /** The visit of a user who is signed in; null for anybody else. */

@@ -9,6 +9,7 @@ import { chooseLanguage } from '../tracking/language.js';
 import { writeCookie } from './cookie.js';
 import type { PanelRequest } from './form.js';
 import { frame } from './layout.js';
+import { withKeys } from './once.js';
 import type { Answer, Visit } from './screen.js';
 import { WORDS } from './words/words.js';
 
@@ -44,11 +45,12 @@ export function sendBarePage(
 ): void {
   const { status = 200, language = languageOf(req), title, main, notice = null } = page;
   const path = req.originalUrl;
-  sendHtml(res, status, language, frame({ language, title, main, path, notice, user: null, account: null }));
+  const whole = frame({ language, title, main, path, notice, user: null, account: null });
+  sendHtml(res, status, language, whole.text);
 }
 
 /** Sends a page, or a part of one, that no cache keeps. */
-function sendHtml(res: Response, status: number, language: Language, { text }: Html): void {
+function sendHtml(res: Response, status: number, language: Language, text: string): void {
   const body = Buffer.from(text, 'utf8');
   res.status(status).set({
     'Content-Security-Policy': POLICY,
@@ -87,12 +89,13 @@ export async function sendAnswer(
   }
   const { status = 200, title, main, part } = answer;
   if (part !== undefined && req.headers['hx-request-type'] === 'partial') {
-    sendHtml(res, status, language, part);
+    sendHtml(res, status, language, withKeys(part.text));
     return;
   }
   const [, notice = null] =
     Object.entries(words.notices).find(([name]) => name === visit.query.get('notice')) ?? [];
-  sendHtml(res, status, language, frame({ language, title, main, path: url, notice, user, account }));
+  const whole = frame({ language, title, main, path: url, notice, user, account });
+  sendHtml(res, status, language, withKeys(whole.text));
 }
 
 /** Leads a visitor without a session to the sign-in. */

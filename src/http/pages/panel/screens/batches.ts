@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../../../api/json-body.js';
 import {
   type Batch,
@@ -88,12 +87,10 @@ async function newPage(visit: AccountVisit, refusal: Refusal | null = null): Pro
   const { batches: texts } = words;
   const licenses = await usableLicenses(visit);
   const options = licenses.map(({ key, name }) => [key, name] as const);
-  // Sent twice, the form creates one batch; corrected after a refusal, it is another request.
   return {
     title: texts.new,
     main: html`<form method="post" action="/panel/a/${account.id}/batches/new" class="sheet">
 ${alert(refusal)}
-<input type="hidden" name="key" value="${randomUUID()}">
 ${select('license_key', words.license, options, form.get('license_key') ?? '')}
 ${textArea('items', texts.itemsField, {
   value: form.get('items') ?? EXAMPLE,
@@ -111,7 +108,7 @@ const create = accountForm('/batches/new', 'ship', newPage, async (visit) => {
   const { account, form, v2 } = visit;
   const { value } = parseJson(Buffer.from(form.get('items') ?? ''), LIMITS.batches.values);
   const body = { shipments: itemsOf(value), license_key: form.get('license_key') ?? '' };
-  const headers = { 'idempotency-key': form.get('key') ?? randomUUID() };
+  const headers = { 'idempotency-key': form.get('key') ?? '' };
   const { data } = await v2('createBatch', { body, headers }, batchAnswer);
   return { to: `/panel/a/${account.id}/batches/${data.id}`, notice: 'created' };
 });

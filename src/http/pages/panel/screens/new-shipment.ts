@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PickupPointSchema } from '../../../../api/v2/pickup-points/schema.js';
 import { listOf } from '../../../../api/v2/schemas.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
@@ -29,12 +28,7 @@ const SHIP_FIELDS = [
   'exaction_date',
 ] as const;
 
-const show = accountScreen('get', '/shipments/new', 'ship', async (visit) => {
-  const form = new URLSearchParams(visit.query);
-  // Sent twice, the form creates one shipment.
-  form.set('key', randomUUID());
-  return await formPage(visit, form, {});
-});
+const show = accountScreen('get', '/shipments/new', 'ship', (visit) => formPage(visit, visit.query, {}));
 
 async function formPage(visit: AccountVisit, form: URLSearchParams, errors: FieldErrors, message?: string) {
   const { words } = visit;
@@ -45,7 +39,6 @@ async function formPage(visit: AccountVisit, form: URLSearchParams, errors: Fiel
     status: message === undefined ? 200 : 422,
     main: html`<form method="post" action="/panel/a/${visit.account.id}/shipments/new" class="sheet">
 ${message === undefined ? null : html`<p class="error" role="alert" dir="auto">${message}</p>`}
-<input type="hidden" name="key" value="${form.get('key') ?? randomUUID()}">
 ${carrierFields(visit, form, licenses)}
 ${recipientFields(visit, form, errors)}
 ${parcelFields(visit, form, errors)}
@@ -130,7 +123,7 @@ const points = accountScreen('get', '/shipments/points', 'ship', async (visit) =
 const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => {
   const { app, account, form, v2 } = visit;
   try {
-    const input = { body: bodyOf(form), headers: { 'idempotency-key': form.get('key') ?? randomUUID() } };
+    const input = { body: bodyOf(form), headers: { 'idempotency-key': form.get('key') ?? '' } };
     const { data } = await v2('createShipment', input, shipmentAnswer);
     const to = `/panel/a/${account.id}/shipments/${data.uuid}`;
     if (data.status.code === 'pending' || data.status.code === 'needs_attention') {
@@ -143,8 +136,6 @@ const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => 
     return { to: new URL(url).pathname };
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    // After a refusal the corrected form is another request.
-    form.set('key', randomUUID());
     return await formPage(visit, form, error.fields ?? {}, error.message);
   }
 });

@@ -1,4 +1,5 @@
 import type { Words } from './en.js';
+import { formsAr } from './forms-ar.js';
 import { merchantAr } from './merchant-ar.js';
 import { operatorAr } from './operator-ar.js';
 
@@ -214,6 +215,7 @@ export const ar: Words = {
     day: 'اليوم',
     createAndPrint: 'إنشاء وطباعة',
   },
+  ...formsAr,
   ...merchantAr,
   ...operatorAr,
   trouble: {

@@ -1,5 +1,6 @@
 import type { Role } from '../../../../domain/panel-roles.js';
 import type { StatusCode } from '../../../../domain/statuses.js';
+import { formsEn } from './forms-en.js';
 import { merchantEn } from './merchant-en.js';
 import { operatorEn } from './operator-en.js';
 
@@ -228,6 +229,7 @@ export const en = {
     day: 'Day',
     createAndPrint: 'Create and print',
   },
+  ...formsEn,
   ...merchantEn,
   ...operatorEn,
   trouble: {

@@ -1,4 +1,5 @@
 import type { Words } from './en.js';
+import { formsHe } from './forms-he.js';
 import { merchantHe } from './merchant-he.js';
 import { operatorHe } from './operator-he.js';
 
@@ -215,6 +216,7 @@ export const he: Words = {
     day: 'יום',
     createAndPrint: 'יצירה והדפסה',
   },
+  ...formsHe,
   ...merchantHe,
   ...operatorHe,
   trouble: {
