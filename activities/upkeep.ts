@@ -30,12 +30,7 @@ type UpkeepApp = Pick<App, 'db' | 'temporal'> & { pageSize?: number };
 export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.database.rows }: UpkeepApp) {
   return {
     /** Deletes expired keys, rate-limit windows and forms of the panel; returns the number of keys. */
-    async deleteExpired(): Promise<number> {
-      await deleteOldWindows(db, Math.floor(Date.now() / 1000) - 3600);
-      const deleteForms = () => deleteOldForms(db, LIMITS.panel.formKeptSeconds, LIMITS.database.rows);
-      await inBudget(deleteForms, LIMITS.upkeep.sweepMs);
-      return await inBudget(() => deleteExpiredKeys(db, LIMITS.database.rows), LIMITS.upkeep.sweepMs);
-    },
+    deleteExpired: () => deleteExpired(db),
 
     /**
      * Corrects counts of shipments for a part of the licenses, all within a day; returns how many were wrong.
@@ -87,6 +82,13 @@ export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.databas
       return flagged;
     },
   };
+}
+
+async function deleteExpired(db: Database): Promise<number> {
+  const { rows } = LIMITS.database;
+  await deleteOldWindows(db, Math.floor(Date.now() / 1000) - 3600);
+  await inBudget(() => deleteOldForms(db, LIMITS.panel.formKeptSeconds, rows), LIMITS.upkeep.sweepMs);
+  return await inBudget(() => deleteExpiredKeys(db, rows), LIMITS.upkeep.sweepMs);
 }
 
 async function recountSlice(db: Database): Promise<number> {
