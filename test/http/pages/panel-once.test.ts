@@ -101,7 +101,7 @@ test('POST /panel: a refused form can be corrected and sent again', async (t) =>
   t.is(await count(), before + 1);
 });
 
-test('GET /panel: every form that is sent has a key of its own', async (t) => {
+test('GET /panel: every form that is sent has its own key', async (t) => {
   const { show } = await credentialsForm();
 
   const { text } = await show();

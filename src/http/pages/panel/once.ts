@@ -16,7 +16,7 @@ const WITHOUT_EFFECT = new Map<string, (form: URLSearchParams) => boolean>([
 ]);
 
 /**
- * Gives each form that changes something a key of its own. The frame does it, where pages are sent: a screen cannot
+ * Gives each form its key. The frame does it, where pages are sent: a screen cannot
  * forget it.
  */
 export function withKeys(text: string): string {
@@ -57,7 +57,7 @@ export async function once(
     throw error;
   }
   if ('pieces' in answer || ('title' in answer && (answer.status ?? 200) >= 400)) await turn.free();
-  // What is done stays done: whoever waits for the answer gets it also where it cannot be kept.
+  // What is done stays done: its answer is sent even where it cannot be kept.
   else await turn.keep(textOf(answer)).catch(app.onTrouble);
   return answer;
 }
