@@ -276,6 +276,8 @@ export const LIMIT_TABLE = {
     answerCharacters: [500, "a receiver's answer", 'cut off'],
     sourceCharacters: [20_000, "a mail's HTML source in its preview", 'cut off'],
     renewedSeconds: [3, 'between two looks at a batch, an export or a delivery in progress', '-'],
+    askedMs: [30_000, 'an answer that script of an open page waits for', 'the page says so, and asks again'],
+    reconnectMs: [15_000, 'longest pause before such a page follows its stream again', '-'],
     streams: [500, 'pages that follow these in a process', 'they ask every few seconds'],
     streamsOfUser: [6, 'of them, those of one user', 'they ask every few seconds'],
   },

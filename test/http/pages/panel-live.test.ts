@@ -124,8 +124,11 @@ test('a page without a place asks again and again, and one that had a place come
 
   const { response, until } = await follow(http, accountId, cookie);
   t.regex(response.headers.get('content-type') ?? '', /^text\/html/);
-  t.is(response.headers.get('hx-reswap'), 'outerHTML');
-  t.regex(await until(NEVER), /^<div id="exports" hx-get="\/panel\/a\/\d+\/exports" hx-trigger="every 3s"/);
+  t.is(response.headers.get('hx-reswap'), 'outerMorph');
+  t.regex(
+    await until(NEVER),
+    /^<div id="exports" hx-get="\/panel\/a\/\d+\/exports" hx-trigger="every 3s, again"/,
+  );
   t.is((await follow(http, accountId, cookie, { 'last-event-id': 'x' })).response.status, 503);
   const other = await follow(http, accountId, await signedIn('owner', accountId));
   t.regex(other.response.headers.get('content-type') ?? '', /^text\/event-stream/);

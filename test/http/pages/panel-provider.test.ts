@@ -79,7 +79,7 @@ async function comeBack({ path, cookie }: Walked, at = http): Promise<Answer> {
 }
 
 const kept = ({ cookies }: Answer, name: string) => cookies.find((cookie) => cookie.startsWith(name));
-const saidBy = ({ text }: Answer) => /role="alert">([^<]*)</.exec(text)?.[1];
+const saidBy = ({ text }: Answer) => /role="alert"[^>]*>([^<]*)</.exec(text)?.[1];
 const said = (text: string) => filled(text, { provider: 'Example ID' });
 
 async function signedIn(answer: Answer, at = http): Promise<boolean> {

@@ -178,7 +178,7 @@ test('sign-in: a wrong password, an unknown e-mail and a disabled user are answe
   await changePanelUser({ db: http.db, actor: TEST_ACTOR }, { user: String(id), isActive: false });
   const disabled = await signIn(email, code);
 
-  const said = ({ text }: { text: string }) => /role="alert">([^<]*)</.exec(text)?.[1];
+  const said = ({ text }: { text: string }) => /role="alert"[^>]*>([^<]*)</.exec(text)?.[1];
   t.deepEqual([wrong, unknown, disabled].map(said), Array(3).fill(en.signIn.wrong));
 });
 

@@ -1,8 +1,9 @@
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import type { PanelSession } from '../../../db/queries/accounts/panel-sessions.js';
-import { type Html, html, type Part } from '../../../domain/html.js';
+import { Html, html, type Part } from '../../../domain/html.js';
 import { may, type Right } from '../../../domain/panel-roles.js';
 import { LANGUAGES, type Language } from '../../../domain/recipient-words/language.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import type { Words } from './words/en.js';
 import { WORDS } from './words/words.js';
 
@@ -18,6 +19,20 @@ interface FramedPage {
   account: AccountRecord | null;
 }
 
+/**
+ * Errors change nothing in an open page, and a morph leaves opened what a person has opened. `panel.js` says since when
+ * the service has not answered.
+ */
+const HTMX_CONFIG = new Html(
+  JSON.stringify({
+    includeIndicatorCSS: false,
+    noSwap: [204, 304, '4xx', '5xx'],
+    morphIgnore: ['data-htmx-powered', 'open'],
+    defaultTimeout: LIMITS.panel.askedMs,
+    sse: { reconnectMaxDelay: LIMITS.panel.reconnectMs },
+  }),
+);
+
 /** A whole page: head, navigation and content. */
 export function frame(page: FramedPage): Html {
   const words = WORDS[page.language];
@@ -26,7 +41,7 @@ export function frame(page: FramedPage): Html {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
+<meta name="htmx-config" content='${HTMX_CONFIG}'>
 <title>${page.title} · Parcelworks</title>
 <link rel="icon" href="/docs/assets/icon.svg">
 <link rel="stylesheet" href="/panel/assets/panel.css">
@@ -41,9 +56,18 @@ ${page.user === null ? bareBar() : bar(page, page.user, words)}
 ${page.notice === null ? null : html`<p class="notice" role="status">${page.notice}</p>`}
 ${page.main}
 </main>
-${page.user === null ? languages(page) : null}
+${page.user === null ? languages(page) : unanswered(words)}
 </body>
 </html>
+`;
+}
+
+/** What `panel.js` says while the service does not answer; `time` is filled in there. */
+function unanswered({ unanswered: texts, locale }: Words): Html {
+  const [before = '', after = ''] = texts.since.split('{time}');
+  return html`<div id="unanswered" class="unanswered" role="status"></div>
+<template id="unanswered-away"><p>${before}<time lang="${locale}"></time>${after}</p></template>
+<template id="unanswered-ended"><p>${texts.ended} <a href="/panel/sign-in" target="_blank">${texts.signIn}</a>.</p></template>
 `;
 }
 
@@ -152,7 +176,8 @@ export function labelled(
   ];
   const described = [
     ids.length === 0 ? null : html` aria-describedby="${ids.join(' ')}"`,
-    error === undefined ? null : html` aria-invalid="true"`,
+    // The first one has the focus, where no sentence above the form has it.
+    error === undefined ? null : html` aria-invalid="true" autofocus`,
   ];
   return html`<div class="field${error === undefined ? '' : ' wrong'}">
 <label for="${name}">${label}${required ? html` <span aria-hidden="true">*</span>` : null}</label>

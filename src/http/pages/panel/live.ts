@@ -51,7 +51,7 @@ export function liveParts(app: MountedApp) {
       const release = app.draining?.aborted ? null : places.tryTake(visit.user.id);
       if (release === null) {
         if (isAgain) throw new Overloaded();
-        res.set('HX-Reswap', 'outerHTML');
+        res.set('HX-Reswap', 'outerMorph');
         await sendAnswer(req, res, { visit, account: null }, answer);
         return;
       }

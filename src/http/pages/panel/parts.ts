@@ -6,9 +6,14 @@ import type { Refusal } from './form.js';
 import { code, field, labelled, select } from './layout.js';
 import type { Live, ScreenPage, Visit } from './screen.js';
 
+/** What was refused, in a sentence. It has the focus when its page is loaded. */
+export function alertLine(message: string): Html {
+  return html`<p class="error" role="alert" dir="auto" tabindex="-1" autofocus>${message}</p>`;
+}
+
 /** The sentence above a refused form. */
 export function alert(refusal: Refusal | null): Html | null {
-  return refusal === null ? null : html`<p class="error" role="alert" dir="auto">${refusal.message}</p>`;
+  return refusal === null ? null : alertLine(refusal.message);
 }
 
 /**
@@ -149,7 +154,7 @@ export function cursorPages(
   if (prev_cursor === null && next_cursor === null) return null;
   const link = (cursor: string | null, text: string) =>
     cursor === null ? null : html`<a href="${queryWith(query, { cursor })}">${text}</a> `;
-  return html`<nav class="pages" aria-label="${words.next}">${link(prev_cursor, words.previous)}${link(next_cursor, words.next)}</nav>`;
+  return html`<nav class="pages" aria-label="${words.pages}">${link(prev_cursor, words.previous)}${link(next_cursor, words.next)}</nav>`;
 }
 
 /** The page's own query with other values, as a relative URL. */
@@ -161,19 +166,24 @@ export function queryWith(query: URLSearchParams, values: Readonly<Record<string
   return `?${wanted.toString()}`;
 }
 
-/** Errors leave an element as it is. */
-const ERRORS_CHANGE_NOTHING = html` hx-status:4xx="swap:none" hx-status:5xx="swap:none"`;
+/** What `panel.js` sends to an element whose request has failed. */
+const AGAIN = 'again';
+
+/** Has script ask for an element again and again, also after a failure. */
+export function polls(url: string, seconds: number): Html {
+  return html` hx-get="${url}" hx-trigger="every ${seconds}s, ${AGAIN}" hx-swap="outerMorph"`;
+}
 
 /** A live part in its page: while it is open, script follows its stream. */
 function followed({ url }: Pick<Visit, 'url'>, { id, content, isOpen }: Live): Html {
   const stream = url.replace(/^\/panel\//, '/panel/live/');
-  const attributes = html` hx-sse:connect="${stream}" hx-sse:close="end" hx-swap="innerMorph"${ERRORS_CHANGE_NOTHING}`;
+  const attributes = html` hx-sse:connect="${stream}" hx-sse:close="end" hx-trigger="load, ${AGAIN}" hx-swap="innerMorph"`;
   return html`<div id="${id}"${isOpen ? attributes : null}>${content}</div>`;
 }
 
 /** A live part that has no stream: while it is open, script asks for it again and again. */
 function renewed({ url }: Pick<Visit, 'url'>, { id, content, isOpen }: Live): Html {
-  const attributes = html` hx-get="${url}" hx-trigger="every ${LIMITS.panel.renewedSeconds}s" hx-swap="outerHTML"${ERRORS_CHANGE_NOTHING}`;
+  const attributes = polls(url, LIMITS.panel.renewedSeconds);
   return html`<div id="${id}"${isOpen ? attributes : null}>${content}</div>`;
 }
 

@@ -19,6 +19,7 @@ import { requestSession, writeCookie } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { countTry } from './gate.js';
 import { field } from './layout.js';
+import { alertLine } from './parts.js';
 import { authenticatorFields, recoveryCodes } from './second-factor.js';
 import { languageOf, sendBarePage } from './send.js';
 import { filled, WORDS } from './words/words.js';
@@ -67,7 +68,7 @@ export function showSignIn(
   const words = WORDS[language];
   const { signIn: texts } = words;
   const isOut = req.query.notice === 'signedOut';
-  const main = html`${error === undefined ? null : html`<p class="error" role="alert">${error}</p>`}
+  const main = html`${error === undefined ? null : alertLine(error)}
 ${providerLink(app, language, isAgain)}
 <form method="post" action="/panel/sign-in?lang=${language}" class="narrow">
 ${field('email', words.email, { type: 'email', value: email, ltr: true, required: true, autocomplete: 'username' })}

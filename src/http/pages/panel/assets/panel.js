@@ -8,3 +8,56 @@ document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.dataset.all === undefined) return;
   for (const box of document.getElementsByName(target.dataset.all)) box.checked = target.checked;
 });
+
+// While the service does not answer, an open page says since when, and asks again. Errors change nothing else in it.
+const AGAIN_MS = 5000;
+const line = document.getElementById('unanswered');
+const waiting = new Set();
+let since = null;
+let said = '';
+
+function answered() {
+  since = null;
+  said = '';
+  line?.replaceChildren();
+}
+
+/** `status`: of the answer; none where there is no answer. */
+function unanswered(element, status) {
+  since ??= new Date();
+  say(status === 401 ? 'unanswered-ended' : 'unanswered-away');
+  if (waiting.has(element)) return;
+  waiting.add(element);
+  setTimeout(() => {
+    waiting.delete(element);
+    if (element.isConnected) element.dispatchEvent(new Event('again'));
+  }, AGAIN_MS);
+}
+
+function say(name) {
+  const template = document.getElementById(name);
+  if (said === name || line === null || !(template instanceof HTMLTemplateElement)) return;
+  said = name;
+  const text = template.content.cloneNode(true);
+  for (const time of text.querySelectorAll('time')) {
+    const format = { timeStyle: 'short', timeZone: 'Asia/Jerusalem', numberingSystem: 'latn' };
+    time.dateTime = since.toISOString();
+    time.textContent = since.toLocaleTimeString(time.lang, format);
+  }
+  line.replaceChildren(text);
+}
+
+document.addEventListener('htmx:before:response', ({ target, detail: { ctx } }) => {
+  if (ctx.response.status < 400) answered();
+  else unanswered(target, ctx.response.status);
+});
+document.addEventListener('htmx:error', ({ target, detail: { ctx } }) => {
+  if (ctx !== undefined && ctx.response === undefined) unanswered(target);
+});
+document.addEventListener('htmx:sse:after:connection', answered);
+document.addEventListener('htmx:sse:error', ({ detail: { connection, status } }) => {
+  // The first error is the end of a stream, which may be opened again at once. The extension tries again by itself.
+  if (connection === undefined || connection.attempt === 0) return;
+  since ??= new Date();
+  say(status === 401 ? 'unanswered-ended' : 'unanswered-away');
+});

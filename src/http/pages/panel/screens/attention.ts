@@ -6,6 +6,7 @@ import { runsLink, runsWith } from '../../../../lib/temporal-ui.js';
 import { resolveBooking } from '../../../../services/admin/bookings.js';
 import { AdminError } from '../../../../services/admin/check.js';
 import { code, facts, field, moment } from '../layout.js';
+import { alertLine } from '../parts.js';
 import { actingApp, type ScreenPage, screen, type Visit } from '../screen.js';
 import { filled } from '../words/words.js';
 
@@ -42,7 +43,7 @@ function card({ app, words }: Visit, waiting: NeedingAttention, error?: string):
   return html`<section class="card" aria-labelledby="order-${uuid}">
 <h2 id="order-${uuid}"><input type="checkbox" form="many" name="uuid" value="${uuid}" aria-label="${choose}">
 <a href="/panel/a/${accountId}/shipments/${uuid}">${words.order} ${code(orderId)}</a></h2>
-${error === undefined ? null : html`<p class="error" role="alert" dir="auto">${error}</p>`}
+${error === undefined ? null : alertLine(error)}
 ${facts([
   [texts.reference, code(uuid)],
   [words.since, moment(since, words)],

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../../domain/html.js';
 import { type CarrierHealth, carriersHealth } from '../../../../services/operations/carrier-health.js';
 import { type Column, facts, moment, table } from '../layout.js';
+import { polls } from '../parts.js';
 import { screen } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
@@ -13,7 +14,7 @@ const show = screen('get', '/carriers', 'operate', async ({ app, words }) => {
     .filter((one) => !isQuiet(one))
     .sort((one, other) => troubleOf(other) - troubleOf(one));
   const [since = null] = carriers.flatMap(({ countedSince }) => countedSince ?? []);
-  const part = html`<div id="now" hx-get="/panel/carriers" hx-trigger="every 15s" hx-swap="outerHTML">
+  const part = html`<div id="now"${polls('/panel/carriers', 15)}>
 <p>${texts.intro}</p>
 ${since === null ? null : html`<p class="hint">${texts.countedSince} ${moment(since, words)}</p>`}
 ${busy.map((carrier) => card(carrier, words))}

@@ -7,6 +7,7 @@ import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { filledFields } from '../form.js';
 import { field, select } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
+import { alertLine } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 import { shipmentAnswer } from './story.js';
 
@@ -38,7 +39,7 @@ async function formPage(visit: AccountVisit, form: URLSearchParams, errors: Fiel
     title: texts.title,
     status: message === undefined ? 200 : 422,
     main: html`<form method="post" action="/panel/a/${visit.account.id}/shipments/new" class="sheet">
-${message === undefined ? null : html`<p class="error" role="alert" dir="auto">${message}</p>`}
+${message === undefined ? null : alertLine(message)}
 ${carrierFields(visit, form, licenses)}
 ${recipientFields(visit, form, errors)}
 ${parcelFields(visit, form, errors)}

@@ -3,6 +3,7 @@ import { hostOf } from '../../../../domain/webhook-host.js';
 import { nowIso } from '../../../../lib/time.js';
 import { serviceOverview } from '../../../../services/operations/service-figures.js';
 import { code, moment, table } from '../layout.js';
+import { polls } from '../parts.js';
 import { screen } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
@@ -12,7 +13,7 @@ type Overview = Awaited<ReturnType<typeof serviceOverview>>;
 const show = screen('get', '/overview', 'operate', async ({ app, words }) => {
   const { overview: texts } = words;
   const overview = await serviceOverview(app, { since: `${nowIso().slice(0, 10)}T00:00:00.000000Z` });
-  const part = html`<div id="now" hx-get="/panel/overview" hx-trigger="every 15s" hx-swap="outerHTML">
+  const part = html`<div id="now"${polls('/panel/overview', 15)}>
 ${numbers(overview, words)}
 <h2>${texts.carriers}</h2>
 ${carriers(overview, words)}

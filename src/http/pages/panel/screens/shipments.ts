@@ -22,19 +22,23 @@ import { filled } from '../words/words.js';
 import { bulkActions } from './shipment-bulk.js';
 import { chosenColumns, columnChoice, columnScreens } from './shipment-columns.js';
 
-const { pageRows, counted, searched, found } = LIMITS.panel;
+const { pageRows, counted, searched, found: shownOfSearch } = LIMITS.panel;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const list = accountScreen('get', '/shipments', 'ship', async (visit) => {
   const { app, account, words } = visit;
   const licenses = await listLicenseSummaries(app.db, account.id);
-  const part = await results(visit, licenses);
+  const { count, list: results } = await found(visit, licenses);
+  // The count stays the same element, as readers of a screen only tell what changes in one that they know.
   return {
     title: words.shipments.title,
     main: html`<p class="actions"><a class="button" href="shipments/new">${words.form.title}</a></p>
+<a class="skip" href="#results">${words.skipToList}</a>
 ${filters(visit, licenses)}
-${part}`,
-    part,
+<p id="count" role="status">${count}</p>
+${results}`,
+    part: html`<p id="count" hx-swap-oob="textContent">${count}</p>
+${results}`,
   };
 });
 
@@ -43,7 +47,7 @@ function filters({ words, query }: AccountVisit, licenses: readonly LicenseSumma
   const value = (name: string) => query.get(name) ?? '';
   const statuses = SHIPPING_STATUSES.map(({ code: status }) => [status, words.statuses[status]] as const);
   return html`<form method="get" role="search" hx-get="shipments" hx-target="#results" hx-swap="outerHTML"
- hx-trigger="submit, change, input changed delay:400ms from:#q" hx-push-url="true">
+ hx-trigger="submit, change, input changed delay:400ms from:#q, again" hx-sync="replace" hx-push-url="true">
 ${field('q', texts.search, { type: 'search', value: value('q'), hint: texts.searchHint })}
 <details${isNarrowed(query) ? html` open` : null}><summary>${texts.filter}</summary><div class="filters">
 ${select('status', texts.status, [['', texts.anyStatus], ...statuses], value('status'))}
@@ -68,7 +72,10 @@ function isNarrowed(query: URLSearchParams): boolean {
   return ['status', 'label', 'license', 'from', 'to'].some((name) => (query.get(name) ?? '') !== '');
 }
 
-async function results(visit: AccountVisit, licenses: readonly LicenseSummary[]): Promise<Html> {
+async function found(
+  visit: AccountVisit,
+  licenses: readonly LicenseSummary[],
+): Promise<{ count: string; list: Html }> {
   const { words, query, account } = visit;
   const page = Math.max(1, Math.min(1_000_000, Math.trunc(Number(query.get('page'))) || 1));
   const text = query.get('q')?.trim() ?? '';
@@ -86,15 +93,15 @@ async function results(visit: AccountVisit, licenses: readonly LicenseSummary[])
     ],
     ...chosenColumns(visit, licenses).map(([, column]) => column),
   ]);
-  return html`<div id="results">
+  const results = html`<div id="results" tabindex="-1">
 <div class="actions">${columnChoice(visit)}
 ${exporting(visit, licenses)}</div>
 <form method="post" action="/panel/a/${account.id}/shipments/labels">
-<p>${filled(text === '' ? counts : texts.found, count)}</p>
 ${list}
 ${text === '' ? pages(visit, page, total) : null}
 ${rows.length === 0 ? null : bulkActions(visit)}
 </form></div>`;
+  return { count: filled(text === '' ? counts : texts.found, count), list: results };
 }
 
 /** The license of the filter, else all. */
@@ -123,7 +130,7 @@ async function listed(
 }
 
 async function searchedFor({ app, account }: AccountVisit, text: string) {
-  const search = { accountId: account.id, text: text.slice(0, 191), newest: searched, limit: found };
+  const search = { accountId: account.id, text: text.slice(0, 191), newest: searched, limit: shownOfSearch };
   const rows = await searchShipments(app.db, search);
   return { rows, total: rows.length, hasMore: false };
 }
@@ -152,7 +159,7 @@ function pages({ words, query }: AccountVisit, page: number, total: number): Htm
     html`<a href="${queryWith(query, { page: String(to) })}">${text}</a> `;
   const last = Math.max(1, Math.ceil(total / pageRows));
   if (last === 1) return null;
-  return html`<nav class="pages" aria-label="${words.next}">${page > 1 ? link(page - 1, words.previous) : null}
+  return html`<nav class="pages" aria-label="${words.pages}">${page > 1 ? link(page - 1, words.previous) : null}
 <span>${page} / ${last}</span> ${page < last ? link(page + 1, words.next) : null}</nav>`;
 }
 

@@ -32,6 +32,8 @@ export const ar: Words = {
   save: 'حفظ',
   show: 'عرض',
   back: 'رجوع',
+  pages: 'الصفحات',
+  skipToList: 'انتقل إلى القائمة',
   next: 'التالي',
   previous: 'السابق',
   nothing: 'لا يوجد شيء هنا.',
@@ -218,6 +220,12 @@ export const ar: Words = {
   ...formsAr,
   ...merchantAr,
   ...operatorAr,
+  /** While the service does not answer an open page. */
+  unanswered: {
+    since: 'لا توجد إجابة منذ {time}، نحاول من جديد.',
+    ended: 'انتهت جلستك؛ لم يضع شيء من هذه الصفحة. تتابع الصفحة بعد',
+    signIn: 'تسجيل الدخول من جديد',
+  },
   trouble: {
     title: 'لم ينجح ذلك',
     missing: 'هذه الصفحة غير موجودة، أو لا يحق لك رؤيتها.',

@@ -42,6 +42,8 @@ export const en = {
   save: 'Save',
   show: 'Show',
   back: 'Back',
+  pages: 'Pages',
+  skipToList: 'Skip to the list',
   next: 'Next',
   previous: 'Previous',
   nothing: 'Nothing here.',
@@ -232,6 +234,12 @@ export const en = {
   ...formsEn,
   ...merchantEn,
   ...operatorEn,
+  /** While the service does not answer an open page. */
+  unanswered: {
+    since: 'Not answered since {time}, trying again.',
+    ended: 'Your session has ended; nothing on this page is lost. This page goes on once you have',
+    signIn: 'signed in again',
+  },
   trouble: {
     title: 'That did not work',
     missing: 'This page does not exist, or you may not see it.',

@@ -32,6 +32,8 @@ export const he: Words = {
   save: 'שמירה',
   show: 'הצגה',
   back: 'חזרה',
+  pages: 'עמודים',
+  skipToList: 'דילוג לרשימה',
   next: 'הבא',
   previous: 'הקודם',
   nothing: 'אין כאן דבר.',
@@ -219,6 +221,12 @@ export const he: Words = {
   ...formsHe,
   ...merchantHe,
   ...operatorHe,
+  /** While the service does not answer an open page. */
+  unanswered: {
+    since: 'אין תשובה מאז {time}, מנסים שוב.',
+    ended: 'ההתחברות הסתיימה; שום דבר בדף הזה לא אבד. הדף ימשיך אחרי',
+    signIn: 'התחברות מחדש',
+  },
   trouble: {
     title: 'זה לא הצליח',
     missing: 'הדף לא קיים, או שאין לכם גישה אליו.',
