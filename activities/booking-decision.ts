@@ -104,8 +104,12 @@ function unanswered(known: Known): Step {
   const { attempt, adapter, parcel } = known;
   if (isRepeatSafe(adapter)) return { do: 'send' };
   if (!canBeAsked(adapter)) {
-    if (isReleased(known)) return { do: 'send' };
-    return { do: 'ask_person', attempt: attempt.number, text: attempt.outcome.text || NO_ANSWER };
+    if (!isReleased(known)) {
+      return { do: 'ask_person', attempt: attempt.number, text: attempt.outcome.text || NO_ANSWER };
+    }
+    // A process that was cut off may still send what an operator looked for in vain.
+    if (attempt.underWayMs <= 0) return { do: 'send' };
+    return { do: 'wait', text: 'The last call may still be under way.', forMs: attempt.underWayMs };
   }
   if (parcel === undefined) return { do: 'look_up' };
   const forMs = settlingMs(known, attempt.ageSeconds);

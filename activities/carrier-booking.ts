@@ -1,10 +1,11 @@
-import { activityInfo, CancelledFailure, cancellationSignal } from '@temporalio/activity';
+import { CancelledFailure, cancellationSignal } from '@temporalio/activity';
 import type {
   BookingRequest,
   CallContext,
   CarrierAccount,
   CarrierAdapter,
 } from '../src/carriers/contract.js';
+import { timeoutMsOf } from '../src/carriers/settings.js';
 import type { BookInput, BookOutcome, BookResult } from '../src/contracts/create-shipment.js';
 import {
   type Attempt,
@@ -78,9 +79,8 @@ export function createBookActivity(app: BookApp) {
       context: { account, signal: cancellationSignal() },
       invalid,
     };
-    // An operator's resend counts in the activity's first try only.
-    const inSlot: ReturnType<CarrierSlots> = input.resend ? (work) => work() : app.slotsFor(adapter, own);
-    return await inSlot(async () => recorded(app, input, await bookOnce(booking, input.resend)));
+    const inSlot: ReturnType<CarrierSlots> = app.slotsFor(adapter, own);
+    return await inSlot(async () => recorded(app, input, await bookOnce(booking, input.released)));
   };
   return async function book(input: BookInput): Promise<BookResult> {
     // From the start: a try that waits for MySQL must not count as dead and be duplicated.
@@ -130,11 +130,10 @@ async function recorded(app: CarrierApp, input: BookInput, outcome: BookOutcome)
 /** The newest call. `fields`: objections of the adapter that prevented it. */
 type Calls = Pick<Known, 'attempt' | 'parcel'> & { fields?: FieldErrors };
 
-async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome> {
+async function bookOnce(booking: Booking, released: number): Promise<BookOutcome> {
   const { app, adapter, request, context, invalid } = booking;
   const { reference } = request;
   let calls: Calls | null = invalid === undefined ? await markAndSend(booking, newAttempt(booking)) : null;
-  let released = 0;
   if (calls === null) {
     const attempt = await latestAttempt(app.db, reference);
     if (attempt === null) {
@@ -142,7 +141,6 @@ async function bookOnce(booking: Booking, resend: boolean): Promise<BookOutcome>
       throw retry('AttemptVanished', 'The earlier attempt is not readable yet.');
     }
     calls = { attempt };
-    if (resend && activityInfo().attempt === 1) released = attempt.number;
   }
   for (;;) {
     const step = decide({ ...calls, reference, released, adapter, account: context.account });
@@ -187,6 +185,7 @@ function newAttempt({ context }: Booking, earlier?: Attempt): Attempt {
     number: (earlier?.number ?? 0) + 1,
     state: 'sending',
     ageSeconds: 0,
+    underWayMs: 0,
     outcome: { code: '', text: '' },
     open: earlier?.open ?? null,
     accountIdentity: context.account.identity ?? null,
@@ -197,11 +196,13 @@ function newAttempt({ context }: Booking, earlier?: Attempt): Attempt {
 /** Null when another process has marked the attempt, or the shipment is no longer reserved. */
 async function markAndSend(booking: Booking, attempt: Attempt): Promise<Calls | null> {
   const { app, request, context } = booking;
-  const sendWithin = new TimeLimit(app.sendWithinMs ?? LIMITS.creations.sendWithinMs);
+  const sendWithinMs = app.sendWithinMs ?? LIMITS.creations.sendWithinMs;
+  const sendWithin = new TimeLimit(sendWithinMs);
   const marked = await beginAttempt(app.db, {
     uuid: request.reference,
     number: attempt.number,
     accountIdentity: context.account.identity,
+    withinMs: sendWithinMs + timeoutMsOf(context.account),
   });
   return marked ? await send(booking, attempt, sendWithin) : null;
 }

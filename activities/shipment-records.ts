@@ -1,6 +1,7 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { createdAnswer } from '../src/api/created-answer.js';
 import type {
+  Calls,
   CodeQuestion,
   Creation,
   IdempotencyRef,
@@ -9,7 +10,7 @@ import type {
   StoredAnswer,
 } from '../src/contracts/create-shipment.js';
 import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
-import { latestAttempt } from '../src/db/queries/creation/attempts.js';
+import { findCalls, latestAttempt } from '../src/db/queries/creation/attempts.js';
 import { recordCancellation } from '../src/db/queries/creation/cancelling.js';
 import { reserveShipment } from '../src/db/queries/creation/creation.js';
 import { writeOrder } from '../src/db/queries/creation/order-snapshots.js';
@@ -60,38 +61,46 @@ export function createShipmentRecordActivities(app: RecordApp) {
       return recorded;
     },
 
-    /** Marks that an operator must decide. */
-    async flagNeedsAttention(args: { uuid: string; reason: string }): Promise<void> {
+    /** Marks that an operator must decide about the calls that it returns. */
+    async flagNeedsAttention(args: { uuid: string; reason: string }): Promise<Calls> {
       await markNeedsAttention(db, args);
+      return await findCalls(db, args.uuid);
     },
 
-    /** The tracking code that a try recorded after it counted as dead; null if none. */
-    async findRecorded(args: { uuid: string }): Promise<string | null> {
-      return await findRecordedCode(db, args.uuid);
+    /**
+     * The calls so far. `trackingCode`: what one of them recorded after its try counted as dead; null if none.
+     */
+    async findRecorded(args: { uuid: string }): Promise<Calls & { trackingCode: string | null }> {
+      const calls = await findCalls(db, args.uuid);
+      return { ...calls, trackingCode: await findRecordedCode(db, args.uuid) };
     },
 
     /**
      * Records a cancellation with the carrier's text and the caller's reason; false when another final status
      * came first.
      */
-    async recordCancelled(args: {
-      uuid: string;
-      text: string;
-      reason: string | null;
-      byStore?: true;
-    }): Promise<boolean> {
-      const { uuid, text, reason, byStore = false } = args;
-      const { cancelled, wake } = await recordCancellation(db, {
-        uuid,
-        carrierText: text.trim(),
-        reason: reason?.trim() ?? '',
-        byStore,
-        at: nowIso(),
-      });
-      app.wake(wake);
-      return cancelled;
-    },
+    recordCancelled: (args: Cancelled): Promise<boolean> => recordCancelled(app, args),
   };
+}
+
+interface Cancelled {
+  uuid: string;
+  text: string;
+  reason: string | null;
+  byStore?: true;
+}
+
+async function recordCancelled(app: RecordApp, args: Cancelled): Promise<boolean> {
+  const { uuid, text, reason, byStore = false } = args;
+  const { cancelled, wake } = await recordCancellation(app.db, {
+    uuid,
+    carrierText: text.trim(),
+    reason: reason?.trim() ?? '',
+    byStore,
+    at: nowIso(),
+  });
+  app.wake(wake);
+  return cancelled;
 }
 
 async function recordOrAsk(app: RecordApp, input: RecordInput): Promise<StoredAnswer | CodeQuestion> {

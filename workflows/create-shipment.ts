@@ -17,6 +17,7 @@ import {
   type CreateShipmentResult,
   type Creation,
   type Reservation,
+  STILL_UNKNOWN,
   type StoredAnswer,
 } from '../src/contracts/create-shipment.js';
 import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
@@ -148,15 +149,15 @@ const ENDED = {
   text: 'The creation was ended from outside after something was sent to the carrier.',
 } as const satisfies BookResult;
 
-type ToBook = Omit<BookInput, 'resend'>;
+type ToBook = Omit<BookInput, 'released'>;
 
 /** Books until the outcome is known and recorded. An operator decides where the carrier cannot tell. */
 async function bookParcel(toBook: ToBook, asking: Asking): Promise<Booked | Refused> {
   const { desk, details } = asking;
-  let resend = false;
+  let released = 0;
   let isAsked = toBook.creation.askFirst === true;
   for (;;) {
-    const outcome = isAsked ? ENDED : await callBook({ ...toBook, resend }, details);
+    const outcome = isAsked ? ENDED : await callBook({ ...toBook, released }, details);
     isAsked = false;
     switch (outcome.kind) {
       case 'accepted':
@@ -175,10 +176,10 @@ async function bookParcel(toBook: ToBook, asking: Asking): Promise<Booked | Refu
     }
     const known = outcome.kind === 'accepted' ? await record(toBook, outcome) : { question: outcome.text };
     if (!('question' in known)) return known;
-    desk.answer('still unknown');
+    desk.answer(STILL_UNKNOWN);
     const decided = await settle(toBook, asking, { attempt: outcome.attempt, reason: known.question });
-    if (decided !== 'retry') return decided;
-    resend = true;
+    if (decided.kind !== 'released') return decided;
+    released = decided.attempt;
     upsertSearchAttributes([state(null)]);
   }
 }
@@ -188,11 +189,11 @@ async function settle(
   toBook: ToBook,
   asking: Asking,
   { attempt, reason }: { attempt: number; reason: string },
-): Promise<Booked | Refused | 'retry'> {
+): Promise<Booked | Refused | { kind: 'released'; attempt: number }> {
   const { uuid } = toBook.shipment;
   for (;;) {
     const decision = (await findRecorded(uuid)) ?? (await askOperator(asking, uuid, reason));
-    if (decision.action === 'retry') return 'retry';
+    if (decision.action === 'retry') return { kind: 'released', attempt: decision.attempt };
     if (decision.action === 'give_up') {
       return { kind: 'refused', type: CREATE_FAILURES.givenUp, text: decision.reason };
     }

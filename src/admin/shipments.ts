@@ -1,7 +1,13 @@
 import type { BookingDecision } from '../contracts/create-shipment.js';
-import { listNeedingAttention } from '../db/queries/shipments/attention.js';
+import { countNeedingAttention, listNeedingAttention } from '../db/queries/shipments/attention.js';
 import { runsLink, runsWith } from '../lib/temporal-ui.js';
-import { resolveBooking, resolveBookings } from '../services/admin/bookings.js';
+import {
+  type JointDecision,
+  listSeenOfLicense,
+  resolveBooking,
+  resolveBookings,
+  textOf,
+} from '../services/admin/bookings.js';
 import { requireAdapter } from '../services/admin/carriers.js';
 import { AdminError, fieldError } from '../services/admin/check.js';
 import { setShipmentStatus } from '../services/admin/shipment-status.js';
@@ -16,6 +22,8 @@ import {
 
 /** Exit code of `needs-attention --exit-code` when something waits. */
 const SOMETHING_WAITS = 3;
+/** Most that `needs-attention` lists. */
+const MOST_LISTED = 500;
 
 /** The operator's commands about single parcels. */
 export function addShipmentCommands(program: Commands): void {
@@ -33,7 +41,7 @@ export function addShipmentCommands(program: Commands): void {
       ['--exit-code', `end with ${SOMETHING_WAITS} when one waits, for a monitor`],
     ],
     examples: ['needs-attention', 'needs-attention --json', 'needs-attention --exit-code > /dev/null'],
-    columns: ['uuid', 'provider', 'order_id', 'since', 'reason'],
+    columns: ['uuid', 'merchant', 'provider', 'order_id', 'attempt', 'since', 'reason'],
     run: listWaiting,
   });
   program.addChange({
@@ -45,12 +53,20 @@ export function addShipmentCommands(program: Commands): void {
       ['--even-so', 'with --adopt: though another live shipment of the license has the code'],
       ['--retry', 'the parcel is certainly not there: book again'],
       ['--give-up <reason>', 'the shipment is not wanted any more'],
+      [
+        '--attempt <number>',
+        'with --retry and --give-up: the attempt that needs-attention showed when you looked',
+      ],
+      [
+        '--looked-at <time>',
+        'with --license: when you looked at the carrier; what was sent later is refused',
+      ],
     ],
     examples: [
       'resolve 01a1fca5-1a64-7202-906c-154e274a5396 --adopt 65267396',
-      'resolve 01a1fca5-1a64-7202-906c-154e274a5396 --retry',
-      "resolve 01a1fca5-1a64-7202-906c-154e274a5396 --give-up 'ordered twice'",
-      'resolve --license blue-hfd --retry',
+      'resolve 01a1fca5-1a64-7202-906c-154e274a5396 --retry --attempt 1',
+      "resolve 01a1fca5-1a64-7202-906c-154e274a5396 --give-up 'ordered twice' --attempt 1",
+      'resolve --license blue-hfd --retry --looked-at 2027-01-31T14:05:00+02:00',
     ],
     columns: ['uuid', 'order_id', 'outcome'],
     run: resolve,
@@ -80,9 +96,12 @@ export function addShipmentStatusCommands(program: Commands): void {
 async function listWaiting(app: AdminCliApp, { options }: CommandInput): Promise<unknown> {
   const carrier = textOption(options, 'carrier');
   if (carrier !== undefined) requireAdapter(app, carrier);
-  const waiting = await listNeedingAttention(app.db, { provider: carrier });
+  const waiting = await listNeedingAttention(app.db, { provider: carrier, limit: MOST_LISTED });
+  const { total } = await countNeedingAttention(app.db, { provider: carrier });
+  if (total > waiting.length)
+    process.stderr.write(`${total} wait; the oldest ${waiting.length} are listed\n`);
   if (options.exitCode === true && waiting.length > 0) process.exitCode = SOMETHING_WAITS;
-  return waiting.map(({ workflowId, ...shipment }) => ({
+  return waiting.map(({ id: _id, state: _state, workflowId, ...shipment }) => ({
     ...shipment,
     run: runsLink(app.temporalUi, runsWith('WorkflowId', workflowId)) ?? workflowId,
   }));
@@ -92,17 +111,22 @@ async function listWaiting(app: AdminCliApp, { options }: CommandInput): Promise
 async function resolve(app: ActingCliApp, { args: [uuid], options }: CommandInput): Promise<unknown> {
   const license = textOption(options, 'license');
   if (license !== undefined && uuid === undefined) {
-    const decided = await resolveBookings(app, { license, decision: decisionOf(options) });
-    if (decided.some(({ isDone }) => !isDone)) process.exitCode = 1;
-    return decided.map(({ isDone: _isDone, ...one }) => one);
+    const decision = jointOf(options);
+    const seen = await listSeenOfLicense(app, { license, lookedAt: textOption(options, 'lookedAt') });
+    const decided = await resolveBookings(app, { seen, decision });
+    if (decided.some(({ refusal }) => refusal !== null)) process.exitCode = 1;
+    return decided.map(({ decided, refusal, ...one }) => ({
+      ...one,
+      outcome: decided === null ? refusal : textOf(decided),
+    }));
   }
   if (uuid === undefined || license !== undefined) {
     throw fieldError('shipment-uuid', 'must be given, or --license, and not both');
   }
-  const told = await resolveBooking(app, { uuid, decision: decisionOf(options) });
+  const decided = await resolveBooking(app, { uuid, decision: decisionOf(options) });
   const run = runsLink(app.temporalUi, runsWith('ShipmentId', uuid));
   if (run !== null) process.stderr.write(`run: ${run}\n`);
-  return told;
+  return textOf(decided);
 }
 
 /** @throws AdminError when there is no such shipment */
@@ -119,6 +143,7 @@ async function showParcel(app: AdminCliApp, name: string): Promise<unknown> {
 function decisionOf(options: Readonly<Record<string, unknown>>): BookingDecision {
   const adopt = textOption(options, 'adopt');
   const giveUp = textOption(options, 'giveUp');
+  const attempt = attemptOf(options);
   const given = [adopt, giveUp, options.retry].filter((one) => one !== undefined).length;
   if (given !== 1) throw fieldError('decision', 'must be exactly one of --adopt, --retry and --give-up');
   const isEvenSo = options.evenSo === true;
@@ -126,6 +151,18 @@ function decisionOf(options: Readonly<Record<string, unknown>>): BookingDecision
   if (adopt !== undefined) {
     return { action: 'adopt', trackingCode: adopt, ...(isEvenSo ? { evenSo: true } : {}) };
   }
-  if (giveUp !== undefined) return { action: 'give_up', reason: giveUp };
-  return { action: 'retry' };
+  return giveUp === undefined ? { action: 'retry', attempt } : { action: 'give_up', attempt, reason: giveUp };
+}
+
+/** NaN where none, or none that is a number, is given. */
+function attemptOf(options: Readonly<Record<string, unknown>>): number {
+  const given = textOption(options, 'attempt') ?? '';
+  return /^\d+$/.test(given) ? Number(given) : Number.NaN;
+}
+
+/** @throws AppError `validation_failed` for a decision about one parcel alone */
+function jointOf(options: Readonly<Record<string, unknown>>): JointDecision {
+  const decision = decisionOf(options);
+  if (decision.action === 'adopt') throw fieldError('adopt', 'goes with one shipment alone');
+  return decision.action === 'retry' ? { action: 'retry' } : { action: 'give_up', reason: decision.reason };
 }

@@ -52,7 +52,8 @@ export const StatusNames = Type.Optional(
   }),
 );
 
-function timeoutMsOf({ settings }: CarrierAccount): number {
+/** How long a call of the account waits for its answer. */
+export function timeoutMsOf({ settings }: CarrierAccount): number {
   return Number(valueAt(settings, 'timeout_ms') ?? LIMITS.carriers.callMs);
 }
 

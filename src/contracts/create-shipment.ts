@@ -95,8 +95,8 @@ export const CREATE_FAILURES = {
 export interface BookInput {
   creation: Creation;
   shipment: ShipmentRecord;
-  /** An operator made sure that no earlier attempt booked a parcel. */
-  resend: boolean;
+  /** Number of the newest attempt that, as an operator made sure, booked no parcel like those before it; 0 for none. */
+  released: number;
   /** The new snapshot of an order that existed before; stored with the parcel. */
   order?: OrderSnapshot;
 }
@@ -131,11 +131,25 @@ export interface CodeQuestion {
   question: string;
 }
 
-/** An operator's decision on an unknown outcome. `evenSo`: although another shipment has the code. */
+/**
+ * An operator's decision on an unknown outcome. `attempt`: number of the newest call to the carrier when the person
+ * looked there; 0 for none. `evenSo`: although another shipment has the code.
+ */
 export type BookingDecision =
   | { action: 'adopt'; trackingCode: string; evenSo?: boolean }
-  | { action: 'retry' }
-  | { action: 'give_up'; reason: string };
+  | { action: 'retry'; attempt: number }
+  | { action: 'give_up'; attempt: number; reason: string };
+
+/** The calls to the carrier that an operator decides about. */
+export interface Calls {
+  /** Number of the newest; 0 for none. */
+  attempt: number;
+  /** ISO 8601 UTC of the moment from which on none of them can still be under way; null where none is. */
+  underWayUntil: string | null;
+}
+
+/** The answer of {@link RESOLVE_BOOKING} when the carrier again did not say whether it booked. */
+export const STILL_UNKNOWN = 'still unknown';
 
 /** Signal by which a booking's retries report the reason to the creation. */
 export const CARRIER_TROUBLE = 'carrierTrouble';

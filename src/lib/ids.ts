@@ -19,6 +19,13 @@ export function isRandomUuid(text: string): boolean {
   return RANDOM_UUID.test(text);
 }
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether the text is a UUID as we write them, of any version. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
 export function timeOfUuidV7(uuid: string): Date {
   return new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16));
 }

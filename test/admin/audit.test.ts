@@ -145,7 +145,10 @@ function calls(ids: (kind: string) => string, made: Fixtures): Record<string, ()
     'batches retry': () => ({ args: [made.batch], action: 'batches.retry' }),
     'exports retry': () => ({ args: [made.export], action: 'exports.retry' }),
     'mails retry': () => ({ args: [made.mail], action: 'mails.retry' }),
-    resolve: () => ({ args: [made.unclaimed, '--give-up', 'ordered twice'], action: 'bookings.resolve' }),
+    resolve: () => ({
+      args: [made.unclaimed, '--give-up', 'ordered twice', '--attempt', '1'],
+      action: 'bookings.resolve',
+    }),
   };
 }
 

@@ -7,6 +7,8 @@ import { insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const GIVEN_UP = 'given up: nothing is booked, and the caller reads the reason';
+/** Whatever is sent later is not decided about. */
+const LOOKED = ['--looked-at', '2100-01-01T00:00:00Z'];
 const double = carrierDouble('many');
 const other = carrierDouble('other');
 let stack: TestStack;
@@ -43,7 +45,15 @@ test.serial('resolve --license --give-up: also accepts a license id, and prints 
   const [license] = await stack.db.select('SELECT license_id FROM shipments WHERE uuid = ?', [uuid]);
 
   const { out, err } = await runAdmin(
-    ['resolve', '--license', String(license?.license_id), '--give-up', 'the season is over', '--json'],
+    [
+      'resolve',
+      '--license',
+      String(license?.license_id),
+      ...LOOKED,
+      '--give-up',
+      'the season is over',
+      '--json',
+    ],
     stack.env,
   );
 
@@ -65,7 +75,7 @@ test.serial('resolve --license: a failing decision does not stop the others and 
   await stack.db.run('UPDATE shipments SET license_id = ? WHERE uuid = ?', [license.licenseId, uuid]);
 
   const { code, out } = await runAdmin(
-    ['resolve', '--license', license.key, '--give-up', 'lost', '--json'],
+    ['resolve', '--license', license.key, ...LOOKED, '--give-up', 'lost', '--json'],
     stack.env,
   );
 
@@ -76,26 +86,52 @@ test.serial('resolve --license: a failing decision does not stop the others and 
   t.like(second, { uuid, outcome: GIVEN_UP });
 });
 
+test.serial('resolve --license --looked-at: refuses what was sent since', async (t) => {
+  const { uuid } = await waitingOrder('many');
+  const calls = double.told.length;
+
+  const { code, out } = await runAdmin(
+    [
+      'resolve',
+      '--license',
+      stack.account.licenseKeys.many ?? '',
+      '--looked-at',
+      '2020-01-01',
+      '--retry',
+      '--json',
+    ],
+    stack.env,
+  );
+
+  t.is(code, 1);
+  t.like(JSON.parse(out)[0], { uuid });
+  t.regex(JSON.parse(out)[0].outcome, /^Something was sent to the carrier since you looked/);
+  t.is(double.told.length, calls);
+  await resolve('many', '--give-up', 'the test is over');
+});
+
 test.serial('resolve: accepts one shipment or one license, and no code for several', async (t) => {
   const uuid = '01a1fca5-1a64-7202-906c-154e274a5396';
 
   const runs = {
-    both: await runAdmin(['resolve', uuid, '--license', 'lic', '--retry'], stack.env),
+    both: await runAdmin(['resolve', uuid, '--license', 'lic', '--retry', '--attempt', '1'], stack.env),
     neither: await runAdmin(['resolve', '--retry'], stack.env),
     code: await runAdmin(['resolve', '--license', 'lic', '--adopt', 'CODE-1'], stack.env),
-    nobodys: await runAdmin(['resolve', '--license', 'nobodys', '--retry'], stack.env),
+    nobodys: await runAdmin(['resolve', '--license', 'nobodys', '--retry', ...LOOKED], stack.env),
+    unseen: await runAdmin(['resolve', '--license', 'lic', '--retry'], stack.env),
   };
 
   for (const [name, { code, out }] of Object.entries(runs)) t.deepEqual([code, out], [2, ''], name);
   t.regex(runs.both.err, /^admin: shipment-uuid must be given, or --license, and not both/);
   t.is(runs.neither.err, runs.both.err);
   t.regex(runs.code.err, /^admin: adopt goes with one shipment alone/);
+  t.regex(runs.unseen.err, /^admin: looked-at must be the time/);
   t.regex(runs.nobodys.err, /^admin: license must be the key or id of a license/);
 });
 
 function resolve(provider: string, ...decision: string[]) {
   const key = stack.account.licenseKeys[provider] ?? '';
-  return runAdmin(['resolve', '--license', key, ...decision], stack.env);
+  return runAdmin(['resolve', '--license', key, ...LOOKED, ...decision], stack.env);
 }
 
 /** A booking without an answer that waits for a person. */

@@ -276,10 +276,19 @@ test.serial('an operator looks a waiting parcel up at the carrier and adopts it'
   t.deepEqual(await violationsOf(page), []);
   t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
 
+  await page.click('section.card details:last-of-type summary');
+  await page.type(`#reason-${uuid}`, 'not wanted');
+  await Promise.all([page.waitForNavigation({ waitUntil: 'networkidle0' }), page.keyboard.press('Enter')]);
+  await look(opened, 'o2-question');
+  t.truthy(await page.$('button.danger[name=answer]'));
+  t.is((await sandbox.ledger()).length, 1);
+  await page.goBack({ waitUntil: 'networkidle0' });
   await page.click('section.card details summary');
-  await page.type(`[name="code-${uuid}"]`, String(parcel?.code));
+  await page.type(`#code-${uuid}`, String(parcel?.code));
   await follow(page, `section.card details[open] button`);
+  await follow(page, `[name=answer]`);
   await look(opened, 'o3-adopted');
+  await follow(page, 'main a.button');
 
   t.truthy(await page.$('.nothing'));
   t.true((await creating).status < 300);

@@ -113,8 +113,14 @@ async function resolve(stack: TestStack, sandbox: SandboxClient, waiting: readon
   const codes = new Map((await sandbox.ledger()).map(({ reference, code }) => [reference, code]));
   for (const { uuid, workflowId } of waiting) {
     const code = codes.get(uuid);
+    const [newest] = await stack.db.select(
+      'SELECT MAX(number) attempt FROM carrier_attempts WHERE shipment_uuid = ?',
+      [uuid],
+    );
     const decision: BookingDecision =
-      code === undefined ? { action: 'retry' } : { action: 'adopt', trackingCode: code };
+      code === undefined
+        ? { action: 'retry', attempt: Number(newest?.attempt) }
+        : { action: 'adopt', trackingCode: code };
     await decide(stack.temporal, workflowId, decision);
   }
 }

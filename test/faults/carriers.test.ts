@@ -110,8 +110,14 @@ async function decided(provider: string, answer: ApiResponse): Promise<string> {
     return found ?? false;
   }, 'the flag');
   const [parcel] = await parcelsOf(provider, uuid);
+  const [newest] = await stack.db.select(
+    'SELECT MAX(number) attempt FROM carrier_attempts WHERE shipment_uuid = ?',
+    [uuid],
+  );
   const decision: BookingDecision =
-    parcel === undefined ? { action: 'retry' } : { action: 'adopt', trackingCode: parcel.code };
+    parcel === undefined
+      ? { action: 'retry', attempt: Number(newest?.attempt) }
+      : { action: 'adopt', trackingCode: parcel.code };
   await decide(stack.temporal, String(row.workflow_id), decision);
   return (await api.get(`/shipments/${uuid}`)).body.data.status.code;
 }

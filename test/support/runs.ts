@@ -34,6 +34,9 @@ export async function found(client: Client, query: string): Promise<string[]> {
   }, `a run with ${query}`);
 }
 
+/** A decision about the first call unless it names another. */
+type LooseDecision = BookingDecision | { action: 'retry' } | { action: 'give_up'; reason: string };
+
 /**
  * Sends a decision to a run as soon as it waits for one: it is flagged slightly earlier, and an ended run must
  * first be replaced. `before` runs ahead of each try.
@@ -41,17 +44,22 @@ export async function found(client: Client, query: string): Promise<string[]> {
 export async function decide(
   client: Client,
   workflowId: string,
-  decision: BookingDecision,
+  decision: LooseDecision,
   before: () => Promise<unknown> = async () => undefined,
 ): Promise<string> {
   const { text } = await eventually(async () => {
     await before();
     return await client.workflow
       .getHandle(workflowId)
-      .executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, { args: [decision] })
+      .executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, { args: [aboutFirst(decision)] })
       .then((text) => ({ text }), isTooEarly);
   }, `${workflowId} to wait for a decision`);
   return text;
+}
+
+/** The decision with the number of the call that it is about. */
+function aboutFirst(decision: LooseDecision): BookingDecision {
+  return decision.action === 'adopt' ? decision : { attempt: 1, ...decision };
 }
 
 /** Undefined for a closed run or one that does not wait yet; throws anything else. */

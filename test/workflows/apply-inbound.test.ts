@@ -324,7 +324,7 @@ async function allIgnored(provider: Provider, count: number): Promise<void> {
 
 /** The notices to operators that name the shipment. */
 async function listedFor(uuid: string): Promise<string[]> {
-  const listed = await listNeedingAttention(stack.db);
+  const listed = await listNeedingAttention(stack.db, { limit: 500 });
   return listed.filter((one) => one.uuid === uuid || one.reason.includes(uuid)).map(({ reason }) => reason);
 }
 

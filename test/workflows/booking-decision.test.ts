@@ -39,6 +39,8 @@ interface Situation {
   /** An earlier attempt without an answer, by its age in seconds. */
   open?: number;
   age?: number;
+  /** Milliseconds for which the newest call may still be under way. */
+  underWay?: number;
   code?: string;
   elsewhere?: true;
   /** Attempts that an operator has released; 1 is the one without an answer. */
@@ -106,6 +108,12 @@ const ROWS: readonly [on: readonly Carrier[], when: Situation, then: object][] =
   [['blind'], { state: 'unknown' }, asks(2, 'words')],
   [['blind'], { state: 'unknown', released: 1 }, asks(2, 'words')],
   [['blind'], { state: 'sending', released: 2 }, { do: 'send' }],
+  [['blind'], { state: 'sending', underWay: 4000 }, asks(2, NO_ANSWER)],
+  [
+    ['blind'],
+    { state: 'sending', underWay: 4000, released: 2 },
+    { do: 'wait', text: 'The last call may still be under way.', forMs: 4000 },
+  ],
   [['blind'], { state: 'unknown', released: 2 }, { do: 'send' }],
   [[...REPEATED, 'asked, replaying'], { state: 'sending' }, { do: 'send' }],
   [[...REPEATED, 'asked, replaying'], { state: 'unknown' }, { do: 'send' }],
@@ -172,13 +180,14 @@ function* situations(): Iterable<Situation> {
 }
 
 function known(name: Carrier, situation: Situation): Known {
-  const { state, age = OLD, open, elsewhere, released = 0, parcel } = situation;
+  const { state, age = OLD, open, elsewhere, released = 0, parcel, underWay = 0 } = situation;
   const isOpen = state === 'sending' || state === 'unknown';
   const code = situation.code ?? (state === 'sending' ? '' : 'x');
   const attempt: Attempt = {
     number: 2,
     state,
     ageSeconds: age,
+    underWayMs: underWay,
     outcome: { code, text: state === 'sending' ? '' : 'words' },
     open: isOpen
       ? { number: 2, ageSeconds: age }

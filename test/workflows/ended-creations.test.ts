@@ -53,7 +53,7 @@ test.serial(
 test.serial('admin resolve --retry: a booking whose run was ended is sent again', async (t) => {
   const { uuid } = await endedCreation('double');
 
-  const { code, err } = await runAdmin(['resolve', uuid, '--retry'], stack.env);
+  const { code, err } = await runAdmin(['resolve', uuid, '--retry', '--attempt', '1'], stack.env);
 
   t.is(code, 0, err);
   const read = await api.get(`/shipments/${uuid}`);
@@ -67,8 +67,9 @@ for (const carrier of [double, replaying]) {
     const { uuid } = await endedCreation(provider);
     const calls = () => carrier.told.filter((request) => request.reference === uuid).length;
     const before = calls();
+    const decision = ['--give-up', 'ordered twice', '--attempt', String(before)];
 
-    const { code, out, err } = await runAdmin(['resolve', uuid, '--give-up', 'ordered twice'], stack.env);
+    const { code, out, err } = await runAdmin(['resolve', uuid, ...decision], stack.env);
 
     t.is(code, 0, err);
     t.is(out, 'given up: nothing is booked, and the caller reads the reason\n');
@@ -132,13 +133,14 @@ test.serial('what a person decides ends the attempt of a process that died', asy
   const [adopted, unwanted] = [await endedCreation('double'), await endedCreation('double')];
   const uuids = [adopted.uuid, unwanted.uuid];
   await stack.db.run(
-    `UPDATE carrier_attempts SET state = 'sending', outcome_code = NULL, outcome_text = NULL, answered_at = NULL
+    `UPDATE carrier_attempts SET state = 'sending', outcome_code = NULL, outcome_text = NULL, answered_at = NULL,
+       ends_at = NOW(6)
      WHERE shipment_uuid IN (?, ?)`,
     uuids,
   );
 
   await runAdmin(['resolve', adopted.uuid, '--adopt', 'FOUND-3'], stack.env);
-  await runAdmin(['resolve', unwanted.uuid, '--give-up', 'ordered twice'], stack.env);
+  await runAdmin(['resolve', unwanted.uuid, '--give-up', 'ordered twice', '--attempt', '1'], stack.env);
 
   const attempts = await stack.db.select(
     'SELECT state, outcome_code FROM carrier_attempts WHERE shipment_uuid IN (?, ?) ORDER BY id',

@@ -65,7 +65,7 @@ timed('a carrier that cannot be asked for a day brings the shipment before the o
   await environment.sleep(25 * HOUR_MS);
   await eventually(() => flagged.length > 0, 'the flag');
   const answer = await handle.executeUpdate<string, [unknown]>(RESOLVE_BOOKING, {
-    args: [{ action: 'give_up', reason: 'carrier closed down' }],
+    args: [{ action: 'give_up', attempt: 1, reason: 'carrier closed down' }],
   });
 
   t.is(answer, 'refused');
@@ -153,7 +153,9 @@ timed('a decision that comes after a parcel was recorded does not undo it', asyn
   const answer = await eventually(
     () =>
       handle
-        .executeUpdate<string, [unknown]>(RESOLVE_BOOKING, { args: [{ action: 'give_up', reason: 'none' }] })
+        .executeUpdate<string, [unknown]>(RESOLVE_BOOKING, {
+          args: [{ action: 'give_up', attempt: 1, reason: 'none' }],
+        })
         .catch(() => false as const),
     'the answer',
   );
@@ -178,6 +180,9 @@ interface Doubles {
   findRecorded?(): string | null;
 }
 
+/** One call, which has ended. */
+const CALLS = { attempt: 1, underWayUntil: null };
+
 /** Workers whose activities are doubles: what is under test here is the workflow's use of time. */
 async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
   const shipment = { uuid: 'u1', licenseId: 1, carrier: CARRIER };
@@ -194,8 +199,9 @@ async function startWorkers(doubles: Doubles): Promise<() => Promise<void>> {
         release: async () => null,
         flagNeedsAttention: async (args: { uuid: string; reason: string }) => {
           await doubles.flagNeedsAttention(args);
+          return CALLS;
         },
-        findRecorded: async () => doubles.findRecorded?.() ?? null,
+        findRecorded: async () => ({ ...CALLS, trackingCode: doubles.findRecorded?.() ?? null }),
       },
     }),
     ...(book === undefined

@@ -81,12 +81,12 @@ test.serial('a retry of what the carrier has already waits again, without a seco
   const { uuid } = pending.body.data;
   await eventually(async () => (await statusOf(uuid)) === 'needs_attention', 'needs_attention');
 
-  const answer = await decide(uuid, { action: 'retry' });
+  const answer = await decide(uuid, { action: 'retry', attempt: 1 });
 
   t.regex(answer, /still unknown/);
   t.is(await statusOf(uuid), 'needs_attention');
   t.deepEqual(double.booked, []);
-  await decide(uuid, { action: 'give_up', reason: 'Cleared with the carrier.' });
+  await decide(uuid, { action: 'give_up', attempt: 2, reason: 'Cleared with the carrier.' });
 });
 
 for (const refusal of ['the carrier', 'our checks'] as const) {

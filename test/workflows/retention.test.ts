@@ -190,7 +190,8 @@ test.serial(
       );
     await stack.db.run(`UPDATE shipments SET status_code = 'needs_attention' WHERE id = ?`, [id]);
     await age();
-    const isListed = async () => (await listNeedingAttention(stack.db)).some((one) => one.uuid === uuid);
+    const isListed = async () =>
+      (await listNeedingAttention(stack.db, { limit: 500 })).some((one) => one.uuid === uuid);
 
     await sweep();
     const kept = await isListed();

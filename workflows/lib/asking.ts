@@ -1,9 +1,9 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import { upsertSearchAttributes } from '@temporalio/workflow';
-import type { BookingDecision } from '../../src/contracts/create-shipment.js';
+import type { BookingDecision, Calls } from '../../src/contracts/create-shipment.js';
 import { type BookingState, SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
 import type { CreationDetails } from './creation-details.js';
-import type { DecisionDesk } from './decision-desk.js';
+import { type DecisionDesk, objectionTo } from './decision-desk.js';
 import { records } from './proxies.js';
 
 /** How a person is asked. */
@@ -28,16 +28,23 @@ export async function askOperator(
   uuid: string,
   reason: string,
 ): Promise<BookingDecision | RecordedParcel> {
-  await records.flagNeedsAttention.executeWithOptions({ summary: 'show needs_attention' }, [
-    { uuid, reason },
-  ]);
+  let calls: Calls = await records.flagNeedsAttention.executeWithOptions(
+    { summary: 'show needs_attention' },
+    [{ uuid, reason }],
+  );
   upsertSearchAttributes([named(uuid), state('needs_attention')]);
-  details.asksOperator(uuid, reason);
+  details.asksOperator(uuid, reason, calls.attempt);
   for (let turn = 0; ; turn += 1) {
-    const decision = await desk.next(lookAfterMs(turn));
-    const recorded = await findRecorded(uuid);
-    if (recorded !== null) return recorded;
-    if (decision !== undefined) return decision;
+    const decision = await desk.next(lookAfterMs(turn), calls);
+    const { trackingCode, ...now } = await look(uuid);
+    if (trackingCode !== null) return { action: 'recorded', trackingCode };
+    if (now.attempt !== calls.attempt) details.asksOperator(uuid, reason, now.attempt);
+    calls = now;
+    if (decision === undefined) continue;
+    // A try that counts as dead may have sent something since the last look.
+    const objection = objectionTo(decision, calls);
+    if (objection === null) return decision;
+    desk.refuse(objection);
   }
 }
 
@@ -50,10 +57,13 @@ function lookAfterMs(turn: number): number {
 
 /** A parcel recorded by a try that counted as dead; null if none. */
 export async function findRecorded(uuid: string): Promise<RecordedParcel | null> {
-  const trackingCode = await records.findRecorded.executeWithOptions({ summary: 'recorded meanwhile?' }, [
-    { uuid },
-  ]);
+  const { trackingCode } = await look(uuid);
   return trackingCode === null ? null : { action: 'recorded', trackingCode };
+}
+
+/** Not async: each promise in a workflow costs the worker a stack trace. */
+function look(uuid: string) {
+  return records.findRecorded.executeWithOptions({ summary: 'recorded meanwhile?' }, [{ uuid }]);
 }
 
 /** Search attribute to find a creation by its shipment. */

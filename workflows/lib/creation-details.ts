@@ -23,7 +23,8 @@ export function openDetails({ carrier: { name } }: Pick<Creation, 'carrier'>) {
       if (asking !== undefined)
         showDetails(`${waiting(name, asking.sinceMs, trouble)} ${storyOf(asking.uuid)}`);
     },
-    asksOperator: (uuid: string, reason: string) => settle(question(uuid, reason)),
+    /** `attempt`: the newest call, which the decision names. */
+    asksOperator: (uuid: string, reason: string, attempt: number) => settle(question(uuid, reason, attempt)),
     /** `byDecision`: the code is from an operator's decision. */
     booked: (uuid: string, code: string, byDecision: boolean) =>
       settle(`${byDecision ? 'Adopted' : 'Booked'} with ${name}: ${code}. ${storyOf(uuid)}`),
@@ -72,14 +73,14 @@ function waiting(name: string, sinceMs: number, { tries, text, nextTryAt }: Carr
 }
 
 /** Lists and short lines: the UI is narrow, strips what looks like tags, and older ones lack tables. */
-function question(uuid: string, reason: string): string {
+function question(uuid: string, reason: string, attempt: number): string {
   return [
     `**Waits for a decision.** ${oneLine(reason)}`,
     '',
     `Look in the carrier's own system for \`${uuid}\`; \`admin show ${uuid}\` tells what was sent. Then \`admin resolve ${uuid}\` with one of these; the Update \`${RESOLVE_BOOKING}\` does the same:`,
     '',
     '- `--adopt CODE`: the parcel is there',
-    '- `--retry`: it is certainly not there',
-    '- `--give-up REASON`: it is not wanted any more',
+    `- \`--retry --attempt ${attempt}\`: it is certainly not there`,
+    `- \`--give-up REASON --attempt ${attempt}\`: it is not wanted any more`,
   ].join('\n');
 }

@@ -160,6 +160,7 @@ export const carrierAttempts = table('carrier_attempts', {
   outcomeCode: text('VARCHAR(64)').null(),
   outcomeText: text('VARCHAR(1000)').null(),
   sentAt: instant(),
+  endsAt: instant().null(),
   answeredAt: instant().null(),
   accountIdentity: text('CHAR(27)').null(),
 });

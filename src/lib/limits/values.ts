@@ -283,6 +283,7 @@ export const LIMIT_TABLE = {
   },
   operators: {
     hookMs: [10_000, 'an answer of `ALERT_URL`', 'told again within a minute'],
+    toldAtOnce: [5000, 'shipments that begin to wait, in one message', 'the next message tells of them'],
     namedShipments: [10, 'shipments that a message to operators names', 'only counted'],
     figuresKeptMs: [10_000, 'figures of the whole service, in the metrics of an API process', 'read again'],
     figuresMs: [5000, "reading them from MySQL or Temporal, or those of Temporal's SDK", 'they are left out'],

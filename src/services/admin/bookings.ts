@@ -1,25 +1,56 @@
-import type { BookingDecision } from '../../contracts/create-shipment.js';
-import { dismissUnclaimed, findDecidable, listWaitingOf } from '../../db/queries/shipments/attention.js';
+import { type BookingDecision, STILL_UNKNOWN } from '../../contracts/create-shipment.js';
+import {
+  dismissUnclaimed,
+  findDecidable,
+  listSeen,
+  listWaitingOf,
+} from '../../db/queries/shipments/attention.js';
+import { AppError } from '../../domain/errors.js';
 import { Slots } from '../../lib/limits/slots.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
 import { freeUnsent, resumeToDecide } from '../creation/abandoned-creations.js';
 import { type DecisionOutcome, decideBooking, decideSoon } from '../creation/booking-decisions.js';
 import { type ActingApp, auditedAct } from './audited.js';
-import { AdminError, fieldError } from './check.js';
+import { AdminError, fieldError, momentOf } from './check.js';
 import { requireLicense } from './licenses.js';
 
 type DecidingApp = ActingApp & Pick<App, 'temporal'>;
 
 /**
- * Carries out a decision on the booking of a shipment, and returns what came of it in words.
+ * What came of a decision. `still_unknown`: it was sent again, and the carrier again did not say whether it booked.
+ * `not_ended`: the decision is taken, and the carrier has not answered yet. `freed`: nothing had been sent.
+ * `dismissed`: a parcel that nobody claimed is not listed any more.
+ */
+export type Decided =
+  | { kind: 'created'; trackingCode: string }
+  | { kind: 'given_up' | 'refused' | 'still_unknown' | 'not_ended' | 'freed' | 'dismissed' };
+
+const CREATED = 'created with tracking code ';
+
+const TEXTS = {
+  given_up: 'given up: nothing is booked, and the caller reads the reason',
+  refused: 'refused: the carrier booked nothing, and the caller reads why',
+  still_unknown: `${STILL_UNKNOWN}: the carrier again gave no readable answer; look there before you decide again`,
+  not_ended: 'taken, not ended yet: the carrier has not answered; look again later',
+  freed: 'freed: nothing was sent to the carrier; the same or another request can book again',
+  dismissed: 'noted: the parcel is not listed any more',
+} as const;
+
+/** What came of a decision, in words for the administrator's program and the audit. */
+export function textOf(decided: Decided): string {
+  return decided.kind === 'created' ? `${CREATED}${decided.trackingCode}` : TEXTS[decided.kind];
+}
+
+/**
+ * Carries out a decision on the booking of a shipment.
  * @throws AppError `validation_failed` for a decision that is none
  * @throws AdminError when there is no such shipment, it does not wait, or the decision was refused
  */
 export async function resolveBooking(
   app: DecidingApp,
   { uuid, decision }: { uuid: string; decision: BookingDecision },
-): Promise<string> {
+): Promise<Decided> {
   checkDecision(decision);
   const found = await findDecidable(app.db, uuid);
   if (found === null) {
@@ -31,39 +62,66 @@ export async function resolveBooking(
     'bookings.resolve',
     { target: { kind: 'shipment', id: uuid }, accountId, asked: decision },
     () => decide(app, { uuid, workflowId, decision }),
-    (outcome) => outcome,
+    textOf,
   );
 }
 
+/** A shipment as a person saw it: `attempt` is the number of the newest call to the carrier then. */
+export interface Seen {
+  uuid: string;
+  attempt: number;
+}
+
+/** A decision on several parcels, each about the call that the person saw. */
+export type JointDecision = { action: 'retry' } | { action: 'give_up'; reason: string };
+
 /**
- * Carries out a decision on every waiting booking of a license, and returns what came of each. One that fails does not
- * stop the others.
- * @throws AppError `validation_failed` for an unknown license, or a decision about one parcel alone
+ * The waiting bookings of a license, each with the call that was its newest when a person looked. `lookedAt`: as
+ * {@link momentOf} reads it.
+ * @throws AppError `validation_failed` for an unknown license or time
+ */
+export async function listSeenOfLicense(
+  app: Pick<App, 'db'>,
+  { license, lookedAt }: { license: string; lookedAt: string | undefined },
+): Promise<Seen[]> {
+  const at = momentOf('looked-at', lookedAt) ?? null;
+  if (at === null) throw fieldError('looked-at', 'must be the time when you looked at the carrier');
+  return await listWaitingOf(app.db, { licenseId: (await requireLicense(app, license)).id, at });
+}
+
+/**
+ * Carries out a decision on several bookings, some at a time. One that fails does not stop the others: each has its
+ * order and either what came of it, or why not.
+ * @throws AppError `validation_failed` for a decision that is none
  */
 export async function resolveBookings(
   app: DecidingApp,
-  { license, decision }: { license: string; decision: BookingDecision },
+  { seen, decision }: { seen: readonly Seen[]; decision: JointDecision },
 ) {
-  if (decision.action === 'adopt') throw fieldError('adopt', 'goes with one shipment alone');
-  checkDecision(decision);
-  const waiting = await listWaitingOf(app.db, (await requireLicense(app, license)).id);
+  checkDecision({ ...decision, attempt: 0 });
   const slots = new Slots({ total: LIMITS.creations.decisionsAtOnce });
-  const decideOne = async (shipment: (typeof waiting)[number]) => {
+  const orders = new Map((await listSeen(app.db, seen)).map(({ uuid, orderId }) => [uuid, orderId]));
+  const decideOne = async ({ uuid, attempt }: Seen) => {
+    const shipment = { uuid, orderId: orders.get(uuid) ?? '' };
     try {
-      const outcome = await resolveBooking(app, { uuid: shipment.uuid, decision });
-      return { ...shipment, isDone: true, outcome };
+      const decided = await resolveBooking(app, { uuid, decision: { ...decision, attempt } });
+      return { ...shipment, decided, refusal: null };
     } catch (error) {
-      if (!(error instanceof AdminError)) throw error;
-      return { ...shipment, isDone: false, outcome: error.message };
+      if (!(error instanceof AdminError || error instanceof AppError)) throw error;
+      return { ...shipment, decided: null, refusal: error.message };
     }
   };
-  return await Promise.all(waiting.map((shipment) => slots.use(() => decideOne(shipment))));
+  return await Promise.all(seen.map((one) => slots.use(() => decideOne(one))));
 }
 
 /** The same rules as in the workflow, in the words of the one who decides. */
 function checkDecision(decision: BookingDecision): void {
-  if (decision.action === 'adopt' && !/^\S{1,64}$/.test(decision.trackingCode)) {
+  if (decision.action === 'adopt') {
+    if (/^\S{1,64}$/.test(decision.trackingCode)) return;
     throw fieldError('adopt', "must be the carrier's tracking code: 1 to 64 characters without spaces");
+  }
+  if (!Number.isSafeInteger(decision.attempt) || decision.attempt < 0) {
+    throw fieldError('attempt', 'must be the number of the newest call when you looked at the carrier');
   }
   if (decision.action === 'give_up' && decision.reason.trim() === '') {
     throw fieldError('give-up', 'must be the reason, which the caller reads');
@@ -73,21 +131,19 @@ function checkDecision(decision: BookingDecision): void {
 async function decide(
   { db, temporal }: DecidingApp,
   { uuid, workflowId, decision }: { uuid: string; workflowId: string | null; decision: BookingDecision },
-): Promise<string> {
+): Promise<Decided> {
   if (workflowId === null) {
     if (decision.action === 'give_up' && (await dismissUnclaimed(db, { uuid, reason: decision.reason }))) {
-      return 'noted: the parcel is not listed any more';
+      return { kind: 'dismissed' };
     }
     throw new AdminError(`Shipment ${uuid} does not exist or does not wait for this decision.`);
   }
   const outcome = await decideBooking(temporal, { workflowId, decision });
-  if (outcome.kind !== 'gone') return textOf(outcome, decision);
+  if (outcome.kind !== 'gone') return decidedOf(outcome, decision);
   const creation = { uuid, workflowId };
-  if ((await freeUnsent({ db, temporal }, creation)) === 'released') {
-    return 'freed: nothing was sent to the carrier; the same or another request can book again';
-  }
+  if ((await freeUnsent({ db, temporal }, creation)) === 'released') return { kind: 'freed' };
   if (await resumeToDecide({ db, temporal }, creation)) {
-    return textOf(await decideSoon(temporal, { workflowId, decision }), decision);
+    return decidedOf(await decideSoon(temporal, { workflowId, decision }), decision);
   }
   throw new AdminError(
     `The creation is not running any more, and something was sent to the carrier. Look there for the reference ` +
@@ -97,17 +153,18 @@ async function decide(
 }
 
 /** @throws AdminError when the decision was not carried out */
-function textOf(outcome: DecisionOutcome, { action }: BookingDecision): string {
+function decidedOf(outcome: DecisionOutcome, { action }: BookingDecision): Decided {
   switch (outcome.kind) {
     case 'taken':
-      // The creation's own word, `refused`, is what its caller meets.
-      return action === 'give_up' && outcome.text === 'refused'
-        ? 'given up: nothing is booked, and the caller reads the reason'
-        : outcome.text;
+      if (outcome.text === STILL_UNKNOWN) return { kind: 'still_unknown' };
+      if (outcome.text === 'refused') return { kind: action === 'give_up' ? 'given_up' : 'refused' };
+      return { kind: 'created', trackingCode: outcome.text.slice(CREATED.length) };
+    case 'late':
+      return { kind: 'not_ended' };
     case 'refused':
     case 'not_waiting':
       throw new AdminError(outcome.text);
-    case 'late':
+    case 'unanswered':
       throw new AdminError('The creation has not answered yet. Look again later.');
     case 'gone':
       throw new AdminError('The creation has just ended. Look again.');

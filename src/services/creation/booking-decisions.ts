@@ -4,6 +4,7 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
+  WorkflowUpdateStage,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../../contracts/create-shipment.js';
@@ -11,14 +12,15 @@ import { LIMITS } from '../../lib/limits/values.js';
 
 /**
  * `taken`: the decision's result. `refused`: why it is invalid. `not_waiting`: the creation runs but needs no
- * decision. `gone`: it runs no more.
+ * decision. `late`: it was taken and has not ended yet. `unanswered`: nobody knows whether it was taken. `gone`: the
+ * creation runs no more.
  */
 export type DecisionOutcome =
   | { kind: 'taken' | 'not_waiting' | 'refused'; text: string }
-  | { kind: 'late' | 'gone' };
+  | { kind: 'late' | 'unanswered' | 'gone' };
 
 /**
- * Sends a decision to a waiting creation and waits until it is carried out, or returns `late`. Equal
+ * Sends a decision to a waiting creation and waits until it is carried out, for a time. Equal
  * `updateId`s count once.
  */
 export async function decideBooking(
@@ -27,18 +29,23 @@ export async function decideBooking(
 ): Promise<DecisionOutcome> {
   const { workflowId, decision, updateId } = args;
   const handle = temporal.workflow.getHandle(workflowId);
+  const until = Date.now() + LIMITS.creations.decisionMs;
+  let isTaken = false;
   try {
-    const text = await temporal.withDeadline(Date.now() + LIMITS.creations.decisionMs, () =>
-      handle.executeUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, {
+    const update = await temporal.withDeadline(until, () =>
+      handle.startUpdate<string, [BookingDecision]>(RESOLVE_BOOKING, {
         args: [decision],
+        waitForStage: WorkflowUpdateStage.ACCEPTED,
         ...(updateId === undefined ? {} : { updateId }),
       }),
     );
-    return { kind: 'taken', text };
+    isTaken = true;
+    return { kind: 'taken', text: await temporal.withDeadline(until, () => update.result()) };
   } catch (error) {
     if (error instanceof WorkflowUpdateFailedError) return refusalOf(error);
     if (error instanceof WorkflowNotFoundError) return { kind: 'gone' };
-    if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return { kind: 'late' };
+    if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError)
+      return { kind: isTaken ? 'late' : 'unanswered' };
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import {
+  type BegunWait,
+  countNeedingAttention,
   forgetTold,
-  listNeedingAttention,
-  mapTold,
+  listUntold,
   markTold,
   type OperatorChannel,
 } from '../../db/queries/shipments/attention.js';
@@ -20,8 +21,6 @@ export type OperatorApp = Pick<App<Settings>, 'db' | 'config' | 'mailer'> & { an
 /** A hook or a mail server did not take a message. The text names neither address nor answer. */
 export class OperatorsNotTold extends Error {}
 
-type Waiting = Awaited<ReturnType<typeof listNeedingAttention>>[number];
-
 /**
  * Tells each channel of the shipments that have begun to wait for a person since it last did, in one message, and returns
  * the number of messages. A message that was sent and could not be noted is sent again.
@@ -30,12 +29,11 @@ type Waiting = Awaited<ReturnType<typeof listNeedingAttention>>[number];
 export async function tellOperators(app: OperatorApp): Promise<number> {
   const channels = channelsOf(app);
   if (channels.length === 0) return 0;
-  const waiting = await listNeedingAttention(app.db);
   let sent = 0;
   const troubles: unknown[] = [];
   for (const { channel, send } of channels) {
     try {
-      if (await tell(app, channel, waiting, send)) sent += 1;
+      if (await tell(app, channel, send)) sent += 1;
     } catch (error) {
       troubles.push(error);
     }
@@ -60,18 +58,14 @@ function channelsOf({ config, anywhere, mailer }: OperatorApp): Channel[] {
 async function tell(
   { db, config }: OperatorApp,
   channel: OperatorChannel,
-  waiting: readonly Waiting[],
   send: Channel['send'],
 ): Promise<boolean> {
-  const told = await mapTold(db, channel);
-  const begun = waiting.filter(({ uuid, since }) => told.get(uuid) !== since);
+  const begun = await listUntold(db, channel, LIMITS.operators.toldAtOnce);
   if (begun.length > 0) {
-    await send(messageOf(config, begun, waiting));
+    await send(messageOf(config, begun, await countNeedingAttention(db)));
     await markTold(db, channel, begun);
   }
-  const present = new Set(waiting.map(({ uuid }) => uuid));
-  const decided = [...told.keys()].filter((uuid) => !present.has(uuid));
-  await forgetTold(db, channel, decided);
+  await forgetTold(db, channel);
   return begun.length > 0;
 }
 
@@ -80,12 +74,12 @@ type Message = ReturnType<typeof messageOf>;
 /** The body of a hook's request; `text` is what Slack and its like show. Holds no personal data. */
 function messageOf(
   { temporalUiUrl: url, temporalNamespace: namespace }: OperatorApp['config'],
-  begun: readonly Waiting[],
-  waiting: readonly Waiting[],
+  begun: readonly BegunWait[],
+  waiting: Awaited<ReturnType<typeof countNeedingAttention>>,
 ) {
   const carriers: Record<string, number> = {};
   for (const { provider } of begun) carriers[provider] = (carriers[provider] ?? 0) + 1;
-  const [oldest = ''] = waiting.map(({ since }) => since).sort();
+  const oldest = waiting.oldest ?? '';
   const runs = runsLink({ url, namespace }, RUN_QUERIES.needsAttention);
   const shipments = begun.slice(0, LIMITS.operators.namedShipments).map(({ uuid, provider, since }) => ({
     uuid,
@@ -96,7 +90,7 @@ function messageOf(
   const counts = Object.entries(carriers).map(([carrier, count]) => `${carrier} ${count}`);
   const text = [
     `${count(begun.length)} begun to wait for a person: ${counts.join(', ')}.`,
-    `${waiting.length} in all, the oldest since ${oldest.slice(0, 16).replace('T', ' ')} UTC.`,
+    `${waiting.total} in all, the oldest since ${oldest.slice(0, 16).replace('T', ' ')} UTC.`,
     ...(runs === null ? [] : [`Runs: ${runs}`]),
     ...shipments.map(({ uuid, carrier, run }) => `${carrier} ${run ?? uuid}`),
     'What to do: admin needs-attention, and "A shipment needs attention" in docs/operate.md.',
@@ -106,7 +100,7 @@ function messageOf(
     /** Shipments that have begun to wait. */
     begun: begun.length,
     /** All that wait. */
-    waiting: waiting.length,
+    waiting: waiting.total,
     oldest_since: oldest,
     /** Those that have begun to wait, by carrier. */
     carriers,

@@ -29,6 +29,7 @@ export const creation: readonly string[] = [
   outcome_code VARCHAR(64) NULL,
   outcome_text VARCHAR(1000) NULL,
   sent_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  ends_at DATETIME(6) NULL,
   answered_at DATETIME(6) NULL,
   UNIQUE KEY carrier_attempts_once (shipment_uuid, operation, number),
   KEY carrier_attempts_sent (sent_at)

@@ -1,5 +1,6 @@
+import type { Calls } from '../../../contracts/create-shipment.js';
 import { type Executor, isDuplicateKey } from '../../database.js';
-import { int, text } from '../../row.js';
+import { int, iso, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { carrierAttempts } from '../../tables/index.js';
 
@@ -14,6 +15,11 @@ const LATEST = shape({
   state: a.state,
   /** Whole seconds since the call was marked. */
   ageSeconds: expression('TIMESTAMPDIFF(SECOND, a.sent_at, NOW(6))', int),
+  /** For how long the call can still be under way; 0 or less: it cannot. */
+  underWayMs: expression(
+    "IF(a.state = 'sending', COALESCE(TIMESTAMPDIFF(MICROSECOND, NOW(6), a.ends_at) DIV 1000, 0), 0)",
+    int,
+  ),
   /** The carrier's code and words, once the call has ended; else empty. */
   outcome: shape({
     code: a.outcomeCode.map((code) => code ?? ''),
@@ -34,19 +40,19 @@ const LATEST = shape({
 export type Attempt = Selected<typeof LATEST>;
 
 /**
- * Marks an attempt before the call. False when the number exists, since another process has tried, or when the shipment
+ * Marks an attempt before the call, which has ended for sure after `withinMs`. False when the number exists, since another process has tried, or when the shipment
  * is no longer reserved: a delayed process must not send what was refused or freed meanwhile. One statement; the unique
  * key decides between two processes, and the row's lock between sending and freeing.
  */
 export async function beginAttempt(
   db: Executor,
-  args: { uuid: string; number: number; accountIdentity?: string | undefined },
+  args: { uuid: string; number: number; accountIdentity?: string | undefined; withinMs?: number },
 ): Promise<boolean> {
   try {
     const { affectedRows } = await db.run(
-      `INSERT INTO carrier_attempts (shipment_uuid, operation, number, account_identity)
-       SELECT uuid, 'book', ?, ? FROM shipments WHERE uuid = ? AND state = 'reserved' LOCK IN SHARE MODE`,
-      [args.number, args.accountIdentity ?? null, args.uuid],
+      `INSERT INTO carrier_attempts (shipment_uuid, operation, number, account_identity, ends_at)
+       SELECT uuid, 'book', ?, ?, NOW(6) + INTERVAL ? MICROSECOND FROM shipments WHERE uuid = ? AND state = 'reserved' LOCK IN SHARE MODE`,
+      [args.number, args.accountIdentity ?? null, (args.withinMs ?? 0) * 1000, args.uuid],
     );
     return affectedRows === 1;
   } catch (error) {
@@ -77,4 +83,18 @@ export async function finishAttempt(
      WHERE shipment_uuid = ? AND operation = 'book' AND number = ? AND state = 'sending'`,
     [args.state, args.code.slice(0, 64), args.text.slice(0, 1000), args.uuid, args.number],
   );
+}
+
+const CALLS = shape({
+  attempt: expression('COALESCE(MAX(a.number), 0)', int),
+  underWayUntil: expression("MAX(IF(a.state = 'sending' AND a.ends_at > NOW(6), a.ends_at, NULL))", iso).or(
+    null,
+  ),
+});
+
+/** The booking calls of a shipment, as a decision about them needs. */
+export async function findCalls(db: Executor, uuid: string): Promise<Calls> {
+  const none = { attempt: 0, underWayUntil: null };
+  const tail = "FROM carrier_attempts a WHERE a.shipment_uuid = ? AND a.operation = 'book'";
+  return (await CALLS.first(db, tail, [uuid])) ?? none;
 }

@@ -225,13 +225,18 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
   );
 }
 
-/** Marks the reservation for an operator's decision. Idempotent. */
+/**
+ * Marks the reservation for an operator's decision. A call since the last mark renews time and reason, so that operators
+ * hear of its unknown outcome too. Idempotent.
+ */
 export async function markNeedsAttention(
   db: Database,
   { uuid, reason }: { uuid: string; reason: string },
 ): Promise<void> {
   const change = { uuid, code: 'needs_attention', description: reason } as const;
-  const isUnmarked = `${s.state} = 'reserved' AND ${s.statusCode} <> 'needs_attention'`;
+  const isUnmarked = `${s.state} = 'reserved' AND (${s.statusCode} <> 'needs_attention' OR EXISTS (
+    SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.operation = 'book'
+      AND ${a.sentAt} > ${s.statusAt}))`;
   await db.transaction((tx) => changeStatus(tx, change, isUnmarked));
 }
 

@@ -147,13 +147,13 @@ function languages({ language, path }: FramedPage): Html {
 export function field(
   name: string,
   label: string,
-  { type = 'text', value = '', hint, error, ltr = false, ...attributes }: FieldOptions = {},
+  { id = name, type = 'text', value = '', hint, error, ltr = false, ...attributes }: FieldOptions = {},
 ): Html {
   const { required = false } = attributes;
   return labelled(
-    { name, label, required, hint, error },
+    { name: id, label, required, hint, error },
     (described) =>
-      html`<input id="${name}" name="${name}" type="${type}" value="${value}"${ltr ? html` dir="ltr"` : null}${attributesOf(attributes)}${described}>`,
+      html`<input id="${id}" name="${name}" type="${type}" value="${value}"${ltr ? html` dir="ltr"` : null}${attributesOf(attributes)}${described}>`,
   );
 }
 
@@ -188,6 +188,8 @@ ${error === undefined ? null : html`<p class="error" id="${name}-error" dir="aut
 }
 
 interface FieldOptions {
+  /** Where the page has several fields of the name; the name by default. */
+  id?: string;
   type?: string;
   value?: string;
   hint?: string;

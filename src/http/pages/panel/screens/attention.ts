@@ -1,121 +1,299 @@
 import type { BookingDecision } from '../../../../contracts/create-shipment.js';
-import { listNeedingAttention, type NeedingAttention } from '../../../../db/queries/shipments/attention.js';
-import { AppError } from '../../../../domain/errors.js';
+import {
+  countNeedingAttention,
+  listNeedingAttention,
+  listSeen,
+  type NamedShipment,
+  type NeedingAttention,
+} from '../../../../db/queries/shipments/attention.js';
+import { AppError, validationError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { isUuid } from '../../../../lib/ids.js';
 import { runsLink, runsWith } from '../../../../lib/temporal-ui.js';
-import { resolveBooking } from '../../../../services/admin/bookings.js';
+import {
+  type Decided,
+  resolveBooking,
+  resolveBookings,
+  type Seen,
+} from '../../../../services/admin/bookings.js';
 import { AdminError } from '../../../../services/admin/check.js';
-import { code, facts, field, moment } from '../layout.js';
-import { alertLine } from '../parts.js';
-import { actingApp, type ScreenPage, screen, type Visit } from '../screen.js';
+import type { Refusal } from '../form.js';
+import { type Column, code, facts, field, moment, table } from '../layout.js';
+import { alert, idPage, queryWith, shownOf, state } from '../parts.js';
+import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
 import { filled } from '../words/words.js';
 
-const show = screen('get', '/attention', 'operate', (visit) => attentionPage(visit));
+const HERE = '/panel/attention';
 
-async function attentionPage(visit: Visit, wrong?: { uuid: string; text: string }): Promise<ScreenPage> {
+const show = screen('get', '/attention', 'operate', (visit) => attentionPage(visit, null));
+
+async function attentionPage(visit: Visit, refusal: Refusal | null): Promise<ScreenPage> {
   const { app, query, words } = visit;
-  const waiting = await listNeedingAttention(app.db, { provider: query.get('carrier') ?? undefined });
+  const provider = query.get('carrier') ?? undefined;
+  const { total } = await countNeedingAttention(app.db, { provider });
+  const found = await listNeedingAttention(app.db, { provider, ...idPage(visit) });
   const { attention: texts } = words;
-  if (waiting.length === 0) {
-    return { title: texts.title, main: html`<p class="nothing">${texts.empty}</p>` };
+  const { shown, next } = shownOf(found, visit, (after) => queryWith(query, { after }));
+  if (shown.length === 0) {
+    return { title: texts.title, main: html`${alert(refusal)}<p class="nothing">${texts.empty}</p>` };
   }
-  const cards = waiting.map((one) => card(visit, one, wrong?.uuid === one.uuid ? wrong.text : undefined));
   return {
     title: texts.title,
-    status: wrong === undefined ? 200 : 422,
-    main: html`<p>${texts.intro}</p>
-${cards}
-<form method="post" action="/panel/attention" id="many" class="card row">
+    main: html`${alert(refusal)}
+<p>${texts.intro}</p>
+<p>${filled(texts.count, { count: total })}</p>
+${shown.map((one) => card(visit, one))}
+${next}
+<form method="post" action="${HERE}/chosen" id="many" class="card row">
 <p><b>${texts.chosen}</b></p>
-<button name="action" value="retry" class="second">${texts.retrySubmit}</button>
-${field('reason', words.reason, { maxlength: 255 })}
-<button name="action" value="give_up" class="danger">${texts.giveUpSubmit}</button>
+<button class="second">${texts.decideChosen}</button>
 </form>`,
   };
 }
 
-function card({ app, words }: Visit, waiting: NeedingAttention, error?: string): Html {
-  const { uuid, provider, orderId, reason, since, workflowId, accountId } = waiting;
+function card({ app, words }: Visit, waiting: NeedingAttention): Html {
+  const { uuid, merchant, provider, orderId, reason, since, workflowId, accountId } = waiting;
   const { attention: texts, shipments, story } = words;
   const { temporalUiUrl: url, temporalNamespace: namespace } = app.config;
   const run = runsLink({ url, namespace }, runsWith('WorkflowId', workflowId));
   const choose = filled(shipments.choose, { order: orderId });
   return html`<section class="card" aria-labelledby="order-${uuid}">
-<h2 id="order-${uuid}"><input type="checkbox" form="many" name="uuid" value="${uuid}" aria-label="${choose}">
+<h2 id="order-${uuid}"><input type="checkbox" form="many" name="seen" value="${nameOf(waiting)}" aria-label="${choose}">
 <a href="/panel/a/${accountId}/shipments/${uuid}">${words.order} ${code(orderId)}</a></h2>
-${error === undefined ? null : alertLine(error)}
 ${facts([
+  [texts.merchant, html`<bdi>${merchant}</bdi>`],
   [texts.reference, code(uuid)],
+  [texts.attempt, waiting.attempt],
   [words.since, moment(since, words)],
+  [texts.underWay, moment(waiting.underWayUntil, words)],
   [words.carrier, code(provider)],
   [texts.reason, html`<bdi>${reason}</bdi>`],
   [story.run, run === null ? null : html`<a href="${run}" rel="noopener noreferrer">${code(workflowId)}</a>`],
 ])}
-<div class="actions">
-${decision(
-  uuid,
-  texts.adopt,
-  'adopt',
-  html`${field(`code-${uuid}`, words.trackingCode, { ltr: true, required: true, maxlength: 64 })}
-<button>${texts.adoptSubmit}</button>`,
-)}
-${decision(uuid, texts.retry, 'retry', html`<button>${texts.retrySubmit}</button>`)}
-${decision(
-  uuid,
-  texts.giveUp,
-  'give_up',
-  html`${field(`reason-${uuid}`, words.reason, { required: true, maxlength: 255 })}
-<button class="danger">${texts.giveUpSubmit}</button>`,
-)}
-</div></section>`;
+<div class="actions">${actionsOf(waiting, words)}</div></section>`;
 }
 
-function decision(uuid: string, title: string, action: string, inside: Html): Html {
+/** A parcel that nobody claims can only be taken off the list. */
+function actionsOf(waiting: NeedingAttention, words: Visit['words']): Html {
+  const { attention: texts } = words;
+  const { uuid } = waiting;
+  const isUnclaimed = waiting.state === 'refused';
+  const giveUp = decisionForm(
+    waiting,
+    'give_up',
+    isUnclaimed ? texts.handled : texts.giveUp,
+    field('reason', words.reason, { id: `reason-${uuid}`, required: true, maxlength: 255 }),
+    html`<button>${isUnclaimed ? texts.handledSubmit : texts.giveUpSubmit}…</button>`,
+  );
+  if (isUnclaimed) return giveUp;
+  const ask = html`<button>${texts.adoptSubmit}…</button>`;
+  const codeField = field('code', words.trackingCode, {
+    id: `code-${uuid}`,
+    ltr: true,
+    required: true,
+    maxlength: 64,
+  });
+  return html`${decisionForm(waiting, 'adopt', texts.adopt, codeField, ask)}
+${decisionForm(waiting, 'retry', texts.retry, null, html`<button>${texts.retrySubmit}…</button>`)}
+${giveUp}`;
+}
+
+/** Asks the question, which names the order. */
+function decisionForm(seen: Seen, action: string, title: string, fields: Html | null, button: Html): Html {
   return html`<details><summary class="button">${title}</summary>
-<form method="post" action="/panel/attention/${uuid}">
+<form method="post" action="${HERE}">
 <input type="hidden" name="action" value="${action}">
-${inside}
+<input type="hidden" name="seen" value="${nameOf(seen)}">
+${fields}
+${button}
 </form></details>`;
 }
 
-function decisionOf(form: URLSearchParams, suffix: string): BookingDecision {
-  const value = (name: string) => form.get(name + suffix)?.trim() ?? '';
+/** A shipment and the call that the page showed, as forms carry them. */
+function nameOf({ uuid, attempt }: Seen): string {
+  return `${uuid} ${attempt}`;
+}
+
+/** @throws AppError `validation_failed` where none is named, or not in the form's way */
+function seenOf({ form, words }: Visit): Seen[] {
+  const seen = [...new Set(form.getAll('seen'))].map((name) => {
+    const [uuid = '', attempt = ''] = name.split(' ');
+    if (!isUuid(uuid) || !/^\d{1,9}$/.test(attempt)) {
+      throw validationError({ seen: ['seen must be a shipment and the number of its newest call'] });
+    }
+    return { uuid, attempt: Number(attempt) };
+  });
+  if (seen.length === 0) throw validationError({ seen: [words.shipments.noneChosen] });
+  return seen;
+}
+
+/** @throws AppError `validation_failed` for an action that is none */
+function decisionOf({ form }: Visit, { attempt }: Seen): BookingDecision {
+  const value = (name: string) => form.get(name)?.trim() ?? '';
   switch (form.get('action')) {
     case 'adopt':
-      return { action: 'adopt', trackingCode: value('code') };
+      return {
+        action: 'adopt',
+        trackingCode: value('code'),
+        ...(form.has('even_so') ? { evenSo: true } : {}),
+      };
     case 'give_up':
-      return { action: 'give_up', reason: value('reason') };
+      return { action: 'give_up', attempt, reason: value('reason') };
+    case 'retry':
+      return { action: 'retry', attempt };
     default:
-      return { action: 'retry' };
+      throw validationError({ action: ['action must be one of adopt, retry, give_up'] });
   }
 }
 
-const decideOne = screen('post', '/attention/:uuid', 'operate', async (visit) => {
-  const uuid = visit.params.uuid ?? '';
-  const wrong = await carryOut(visit, uuid, decisionOf(visit.form, `-${uuid}`));
-  if (wrong !== null) return await attentionPage(visit, { uuid, text: wrong });
-  return { to: '/panel/attention', notice: 'decided' };
+/** What is to be done with those chosen: one form for each decision. */
+const chosen = serviceForm('/attention/chosen', 'operate', attentionPage, async (visit) => {
+  const { app, words } = visit;
+  const { attention: texts } = words;
+  const seen = seenOf(visit);
+  const hidden = seen.map((one) => html`<input type="hidden" name="seen" value="${nameOf(one)}">`);
+  const form = (action: string, title: string, inside: Html) => html`<section class="card"><h2>${title}</h2>
+<form method="post" action="${HERE}" class="narrow">
+<input type="hidden" name="action" value="${action}">${hidden}
+${inside}
+</form></section>`;
+  return {
+    title: texts.title,
+    main: html`${table(words, texts.title, await listSeen(app.db, seen), columnsOf<NamedShipment>(words))}
+${form('retry', texts.retry, html`<button>${texts.retrySubmit}…</button>`)}
+${form(
+  'give_up',
+  texts.giveUp,
+  html`${field('reason', words.reason, { required: true, maxlength: 255 })}
+<button>${texts.giveUpSubmit}…</button>`,
+)}
+<p><a class="button second" href="${HERE}">${words.back}</a></p>`,
+  };
 });
 
-const decideMany = screen('post', '/attention', 'operate', async (visit) => {
-  const { form } = visit;
-  for (const uuid of form.getAll('uuid')) {
-    const wrong = await carryOut(visit, uuid, decisionOf(form, ''));
-    if (wrong !== null) return await attentionPage(visit, { uuid, text: wrong });
+/** Asks first, and decides when the answer is sent. */
+const decide = serviceForm('/attention', 'operate', attentionPage, async (visit) => {
+  const seen = seenOf(visit);
+  const [first] = seen;
+  if (first === undefined) throw validationError({ seen: [visit.words.shipments.noneChosen] });
+  const decision = decisionOf(visit, first);
+  if (decision.action === 'adopt' && seen.length > 1) {
+    throw validationError({ code: ['code goes with one shipment alone'] });
   }
-  return { to: '/panel/attention', notice: 'decided' };
+  const named = await listSeen(visit.app.db, seen);
+  if (named.length < seen.length) {
+    throw validationError({ seen: ['seen must be shipments that wait for a decision'] });
+  }
+  return visit.form.get('answer') === 'yes'
+    ? await outcomes(visit, { seen, decision, named })
+    : question(visit, { seen, decision, named });
 });
 
-/** Carries out a decision; why it cannot be, or null. */
-async function carryOut(visit: Visit, uuid: string, decided: BookingDecision): Promise<string | null> {
+interface Deciding {
+  seen: readonly Seen[];
+  decision: BookingDecision;
+  named: readonly NamedShipment[];
+}
+
+function question({ words }: Visit, { seen, decision, named }: Deciding): ScreenPage {
+  const { attention: texts } = words;
+  const { action } = decision;
+  const questions = { adopt: texts.adoptQuestion, retry: texts.retryQuestion, give_up: texts.giveUpQuestion };
+  const buttons = { adopt: texts.adoptSubmit, retry: texts.retrySubmit, give_up: texts.giveUpSubmit };
+  const given = {
+    ...(decision.action === 'adopt' ? { code: decision.trackingCode } : {}),
+    ...(decision.action === 'give_up' ? { reason: decision.reason } : {}),
+  };
+  const isDangerous = action !== 'adopt';
+  return {
+    title: texts.title,
+    main: html`<p>${questions[action]}</p>
+${table(words, texts.title, named, columnsOf<NamedShipment>(words))}
+${facts([
+  [words.trackingCode, decision.action === 'adopt' ? code(decision.trackingCode) : null],
+  [words.reason, decision.action === 'give_up' ? html`<bdi>${decision.reason}</bdi>` : null],
+])}
+<form method="post" action="${HERE}" class="narrow">
+<input type="hidden" name="action" value="${action}">
+${seen.map((one) => html`<input type="hidden" name="seen" value="${nameOf(one)}">`)}
+${Object.entries(given).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${action === 'adopt' ? html`<label class="check"><input type="checkbox" name="even_so"> <span>${texts.evenSo}</span></label>` : null}
+<div class="actions"><button class="${isDangerous ? 'danger' : 'first'}" name="answer" value="yes">${buttons[action]}: ${seen.length}</button>
+<a class="button second" href="${HERE}">${words.back}</a></div>
+</form>`,
+  };
+}
+
+function columnsOf<T extends NamedShipment>(words: Visit['words'], second?: Column<T>): Column<T>[] {
+  return [
+    [
+      words.order,
+      ({ accountId, uuid, orderId }) =>
+        html`<a href="/panel/a/${accountId}/shipments/${uuid}">${code(orderId)}</a>`,
+    ],
+    ...(second === undefined ? [] : [second]),
+    [words.attention.merchant, ({ merchant }) => html`<bdi>${merchant}</bdi>`],
+    [words.attention.reference, ({ uuid }) => code(uuid)],
+  ];
+}
+
+interface DecidedShipment extends NamedShipment {
+  decided: Decided | null;
+  refusal: string | null;
+}
+
+/** Decides on each and shows what came of it. */
+async function outcomes(visit: Visit, { seen, decision, named }: Deciding): Promise<ScreenPage> {
+  const { words } = visit;
+  const { attention: texts } = words;
+  const app = actingApp(visit);
+  const all = await visit.whileWaiting(async () =>
+    decision.action === 'adopt'
+      ? [await adoptOne(app, seen, decision)]
+      : await resolveBookings(app, { seen, decision }),
+  );
+  const came = new Map(all.map((one) => [one.uuid, one]));
+  const decided = named.map((one): DecidedShipment => {
+    const { decided = null, refusal = null } = came.get(one.uuid) ?? {};
+    return { ...one, decided, refusal };
+  });
+  const done = decided.filter((one) => one.decided !== null).length;
+  const outcome: Column<DecidedShipment> = [words.story.outcome, (one) => outcomeOf(one, words)];
+  return {
+    title: texts.title,
+    status: done === 0 ? 422 : 200,
+    main: html`<p role="status">${filled(texts.decidedCount, { done, total: seen.length })}</p>
+${table(words, texts.title, decided, columnsOf(words, outcome))}
+<p><a class="button" href="${HERE}">${texts.title}</a></p>`,
+  };
+}
+
+async function adoptOne(
+  app: ReturnType<typeof actingApp>,
+  [first]: readonly Seen[],
+  decision: BookingDecision,
+): Promise<{ uuid: string; decided: Decided | null; refusal: string | null }> {
+  const uuid = first?.uuid ?? '';
   try {
-    await visit.whileWaiting(() => resolveBooking(actingApp(visit), { uuid, decision: decided }));
-    return null;
+    return { uuid, decided: await resolveBooking(app, { uuid, decision }), refusal: null };
   } catch (error) {
-    if (error instanceof AdminError || (error instanceof AppError && error.status < 500))
-      return error.message;
-    throw error;
+    if (!(error instanceof AdminError || (error instanceof AppError && error.status < 500))) throw error;
+    return { uuid, decided: null, refusal: error.message };
   }
 }
 
-export const attentionScreens = [show, decideMany, decideOne];
+function outcomeOf(
+  { decided, refusal }: DecidedShipment,
+  { attention: texts, trackingCode }: Visit['words'],
+): Html {
+  if (decided === null) {
+    return html`${state('failed', texts.notDecided)} <bdi dir="auto" class="answer">${refusal}</bdi>`;
+  }
+  if (decided.kind === 'created') {
+    return html`${state('created', texts.outcomes.created)} ${trackingCode} ${code(decided.trackingCode)}`;
+  }
+  const isOpen = decided.kind === 'still_unknown' || decided.kind === 'not_ended';
+  return state(isOpen ? 'needs_attention' : 'cancelled', texts.outcomes[decided.kind]);
+}
+
+export const attentionScreens = [show, chosen, decide];

@@ -83,6 +83,7 @@ export const operatorEn = {
     csv: 'Save as CSV, the newest {count} at most',
   },
   attention: {
+    merchant: 'Merchant',
     title: 'Needs attention',
     intro:
       'Nobody knows whether the carrier booked these parcels. Look for the reference at the carrier, then decide.',
@@ -96,6 +97,28 @@ export const operatorEn = {
     giveUp: 'It is not wanted any more',
     giveUpSubmit: 'Give up',
     chosen: 'All chosen',
+    count: '{count} wait in all, the oldest first.',
+    attempt: 'Newest call to the carrier',
+    underWay: 'A call may be under way until',
+    decideChosen: 'Decide on those chosen…',
+    handled: 'It is handled: take it off the list',
+    handledSubmit: 'Take off',
+    adoptQuestion: 'Adopt this parcel under the code?',
+    retryQuestion: 'Book again? If the carrier has a parcel already, there will be two.',
+    giveUpQuestion: 'Give up? The key becomes free, and the caller reads the reason.',
+    evenSo: 'Even if another live shipment of the license has the code',
+    decidedCount: 'Decided: {done} of {total}.',
+    notDecided: 'Not decided',
+    outcomes: {
+      created: 'Booked',
+      given_up: 'Given up: nothing is booked',
+      refused: 'The carrier refused: nothing is booked',
+      still_unknown:
+        'Still unknown: it was sent again, and the carrier again gave no readable answer. Look there before you decide again.',
+      not_ended: 'Taken, not ended yet: the carrier has not answered. Look again later.',
+      freed: 'Freed: nothing was ever sent',
+      dismissed: 'Taken off the list',
+    },
   },
   sites: {
     title: 'Stores',
