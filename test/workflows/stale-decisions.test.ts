@@ -48,7 +48,7 @@ test.serial(
   },
 );
 
-test.serial('a second unknown outcome is marked anew: another time and another reason', async (t) => {
+test.serial('a second unknown outcome is marked with its own time and reason', async (t) => {
   double.next.push({ kind: 'unknown', text: 'first' }, { kind: 'unknown', text: 'second' });
   const { uuid } = (await api.create(shipmentBody(stack.account, 'double'))).body.data;
   const [before] = await marksOf(uuid, 'first');

@@ -10,6 +10,8 @@ const WITHOUT_EFFECT = new Map<string, (form: URLSearchParams) => boolean>([
   ['/a/:account/shipments/labels', () => true],
   ['/a/:account/shipments/:uuid/label', () => true],
   ['/a/:account/shipments/cancel', (form) => form.get('answer') === null],
+  ['/attention/chosen', () => true],
+  ['/attention', (form) => form.get('answer') === null],
   ['/a/:account/licenses/:license/check', () => true],
   ['/a/:account/notifications/templates/new/preview', () => true],
   ['/a/:account/notifications/templates/:template/preview', () => true],
