@@ -32,9 +32,9 @@ export function addRecipientCommands(program: Commands): void {
     name: 'erase',
     summary: 'erase whose parcels they were, of one person or order; without --yes show what would be erased',
     options: [
-      ['--phone <phone>', 'of the recipient, as anybody would write it'],
-      ['--email <address>', 'of the recipient; takes a while, since every shipment is read'],
-      ['--order <id>', "the shop's order id"],
+      ['--phone <phone>', 'of the recipient or payer, as anybody would write it; every shipment is read'],
+      ['--email <address>', 'of the recipient or payer; every shipment is read'],
+      ['--order <id>', "the shop's order id; --account is required with it"],
       ['--account <id>', 'with --order: of this account', toId],
       ['--yes', 'erase; there is no way back'],
     ],

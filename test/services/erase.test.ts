@@ -8,7 +8,7 @@ import * as tables from '../../src/db/tables/index.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { phoneKey } from '../../src/domain/phone.js';
 import { issueToken } from '../../src/services/accounts/access-tokens.js';
-import { eraseData, previewErasure } from '../../src/services/admin/erase.js';
+import { eraseData, LEFT, previewErasure } from '../../src/services/admin/erase.js';
 import { TEST_ACTOR } from '../support/actor.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import {
@@ -155,4 +155,156 @@ test('recipients erase: a parcel under way is left, with its order', async (t) =
   await t.throwsAsync(eraseData(app(), { order: orderId, phone: person.phone }), {
     message: /must name exactly one/,
   });
+});
+
+/** Emptied, or their rows deleted, with the shipment. */
+const ERASED: Readonly<Record<string, readonly string[]>> = {
+  shipments: 'name phone phone_key email company street number entrance floor apartment city state zip'
+    .split(' ')
+    .map((name) => `recipient_${name}`)
+    .concat('status_description', 'details', 'pending_order'),
+  orders: ['billing', 'shipping', 'meta_data'],
+  shipment_events: ['description', 'carrier_description', 'location'],
+  carrier_attempts: ['outcome_text'],
+  inbound_events: ['carrier_description', 'location'],
+  notification_logs: ['data', 'recipient', 'subject', 'last_error'],
+  recipients: ['name', 'phone'],
+};
+/** Ids, codes, times, goods, and what the merchant and the operators are called: no recipient is named there. */
+const FREE: Readonly<Record<string, readonly string[] | 'all'>> = {
+  accounts: 'all',
+  audit_log: ['actor_kind', 'actor_name', 'actor_origin', 'action', 'target_kind', 'target_id'],
+  batch_items: ['shipment_uuid'],
+  batches: 'all',
+  carrier_attempts: ['shipment_uuid', 'operation', 'outcome_code', 'account_identity'],
+  carrier_labels: 'all',
+  carriers: 'all',
+  client_credentials: 'all',
+  companies: 'all',
+  exports: 'all',
+  idempotency_keys: ['api', 'shipment_uuid'],
+  inbound_events: ['parcel', 'tracking_code', 'reference', 'code', 'carrier_code', 'reason'],
+  label_sets: 'all',
+  license_settings: 'all',
+  licenses: 'all',
+  notification_logs: ['event', 'event_id'],
+  notification_settings: 'all',
+  notification_templates: 'all',
+  order_items: 'all',
+  orders: ['order_id', 'number', 'status', 'source', 'currency', 'external_id', 'warehouse_location'],
+  panel_sessions: 'all',
+  panel_users: 'all',
+  personal_access_tokens: 'all',
+  pickup_points: 'all',
+  response_logs: ['route'],
+  schema_migrations: 'all',
+  service_secrets: 'all',
+  settlement_copies: 'all',
+  shipment_counts: 'all',
+  shipment_events: ['code', 'carrier_code'],
+  shipments: (
+    'uuid workflow_id tracking_code carrier_reference short_tracking_code status_code recipient_country ' +
+    'pickup_point_id cod_currency external_id collection_status'
+  ).split(' '),
+  shipping_statuses: 'all',
+  store_sites: 'all',
+  told_operators: 'all',
+  users: 'all',
+  webhook_deliveries: ['uuid', 'subscription_id', 'event', 'event_id'],
+  webhook_subscriptions: 'all',
+};
+
+/** Every column that may hold a text, as `table.column`, but choices of the schema. */
+async function textColumns(): Promise<string[]> {
+  const rows = await database.db.select(
+    `SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS name FROM information_schema.COLUMNS
+     WHERE TABLE_SCHEMA = DATABASE() AND DATA_TYPE IN ('char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'json')
+     ORDER BY name`,
+  );
+  return rows.map(({ name }) => String(name));
+}
+
+test('recipients erase: each text column is erased, listed as left, or free of persons', async (t) => {
+  const columns = await textColumns();
+  const left = LEFT.flatMap((one) => one.columns ?? []);
+
+  const unnamed = columns.filter((column) => {
+    const [table = '', name = ''] = column.split('.');
+    const free = FREE[table];
+    const isFree = free === 'all' || free?.includes(name) === true;
+    return !isFree && !left.includes(column) && ERASED[table]?.includes(name) !== true;
+  });
+
+  t.true(columns.length > 100);
+  t.deepEqual(unnamed, [], 'a new column: erase it, name it in LEFT, or say that it names nobody');
+  t.deepEqual(
+    left.filter((column) => !columns.includes(column)),
+    [],
+  );
+});
+
+test('recipients erase: what counts as erased holds nothing afterwards', async (t) => {
+  const { db } = database;
+  const phone = '0528887771';
+  const { id, uuid, orderId } = await parcelOf({ name: 'Zaatar', phone, email: 'zaatar@z.example' });
+  await insertRow(db, 'recipients', { name: 'Zaatar', phone });
+  await insertRow(db, 'inbound_events', {
+    license_id: license.licenseId,
+    event_key: Buffer.from(uuid.replaceAll('-', ''), 'utf8'),
+    parcel: 'P',
+    carrier_code: '1',
+    carrier_description: '',
+    occurred_at: '2026-11-01 10:00:00',
+    shipment_id: id,
+  });
+  const JSONS = ['details', 'pending_order', 'billing', 'shipping', 'meta_data', 'data'];
+  const OF_PARCEL: Readonly<Record<string, [string, string | number]>> = {
+    shipments: ['id = ?', id],
+    orders: ['order_id = ?', orderId],
+    carrier_attempts: ['shipment_uuid = ?', uuid],
+    recipients: ['phone = ?', phone],
+  };
+  for (const [table, names] of Object.entries(ERASED)) {
+    const [where, value] = OF_PARCEL[table] ?? ['shipment_id = ?', id];
+    const written = names.filter((name) => !name.includes('phone'));
+    const sets = written.map((name) => `${name} = ?`).join(', ');
+    const values = written.map((name) => (JSONS.includes(name) ? '{"note":"Zaatar"}' : 'Zaatar'));
+    const { affectedRows } = await db.run(`UPDATE ${table} SET ${sets} WHERE ${where}`, [...values, value]);
+    t.is(affectedRows, table === 'recipients' ? 0 : 1, table);
+  }
+
+  await eraseData(app(), { phone });
+
+  t.deepEqual(await holding('Zaatar'), []);
+  t.deepEqual(await holding('8887771'), []);
+});
+
+test('recipients erase: every phone and e-mail that a shipment and its order hold finds it', async (t) => {
+  const { db } = database;
+  const order = await insertTestOrder(db, license, {
+    billing: JSON.stringify({ phone: '+972 53-333-3333', email: 'Payer@all.example' }),
+    shipping: JSON.stringify({ phone: '055-222 2222', email: 'door@all.example' }),
+  });
+  const { uuid } = await insertTestShipment(db, license, {
+    order_id: order.id,
+    status_code: 'delivered',
+    recipient_name: 'Lior All',
+    recipient_phone: '0552222222',
+    recipient_phone_key: '0552222222',
+    details: JSON.stringify({ recipient: { phone: '053-111-1111', email: 'told@all.example' } }),
+  });
+  const findings = (request: Parameters<typeof previewErasure>[1]) =>
+    previewErasure(app(), request).then(({ shipments }) => shipments);
+
+  for (const phone of ['0531111111', '0552222222', '+972533333333'])
+    t.deepEqual(await findings({ phone }), [uuid], phone);
+  for (const email of ['payer@all.example', 'door@all.example', 'Told@all.example'])
+    t.deepEqual(await findings({ email }), [uuid], email);
+  t.deepEqual(await findings({ phone: '053333333' }), []);
+});
+
+test('recipients erase: an order without its account is refused, as each shop has an order 1001', async (t) => {
+  const error = await t.throwsAsync(previewErasure(app(), { order: '1001' }));
+
+  t.regex(String(error?.message), /account is required with --order/);
 });

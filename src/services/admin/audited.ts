@@ -7,7 +7,7 @@ import {
   differences,
   isNothing,
 } from '../../domain/audit.js';
-import { AppError } from '../../domain/errors.js';
+import { AppError, type ErrorCode } from '../../domain/errors.js';
 import type { App } from '../app.js';
 import { AdminError } from './check.js';
 
@@ -78,10 +78,21 @@ export async function auditedAct<T>(
     else await complete(done.outcome, differences(done.before, done.after));
     return result;
   } catch (error) {
-    // A published message holds no personal data; any other may.
-    await complete(
-      error instanceof AppError || error instanceof AdminError ? `failed: ${error.message}` : 'failed',
-    );
+    await complete(failureOf(error));
     throw error;
   }
+}
+
+/** Their messages may be a carrier's words, which name streets and people. Rows of the audit stay for ever. */
+const CARRIERS_WORDS: ReadonlySet<ErrorCode> = new Set([
+  'carrier_rejected',
+  'creation_refused',
+  'shipment_not_cancellable',
+]);
+
+/** A message of ours holds no personal data; any other may. */
+function failureOf(error: unknown): string {
+  if (error instanceof AppError)
+    return `failed: ${CARRIERS_WORDS.has(error.code) ? error.code : error.message}`;
+  return error instanceof AdminError ? `failed: ${error.message}` : 'failed';
 }

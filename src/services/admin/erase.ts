@@ -40,13 +40,36 @@ interface Erasure {
   left: { what: string; until: string }[];
 }
 
-const LEFT = [
+/** `columns`: where the schema holds it; none for what is outside it. */
+export const LEFT: readonly { what: string; until: string; columns?: readonly string[] }[] = [
   { what: 'histories of ended runs in Temporal', until: "the namespace's retention" },
-  { what: 'answers to repeated requests (idempotency_keys)', until: 'the key ends, within a day' },
-  { what: 'logged answers of API v1 (response_logs)', until: 'RETENTION_RESPONSE_DAYS' },
+  {
+    what: 'answers to repeated requests (idempotency_keys)',
+    until: 'the key ends, within 30 days',
+    columns: ['idempotency_keys.response_body'],
+  },
+  {
+    what: 'logged answers of API v1 (response_logs)',
+    until: 'RETENTION_RESPONSE_DAYS',
+    columns: ['response_logs.body'],
+  },
   { what: 'printed labels in the document store', until: 'RETENTION_LABEL_DAYS, or the rule of the bucket' },
-  { what: 'failed items of batches', until: 'RETENTION_BATCH_DAYS' },
+  {
+    what: 'failed items of batches',
+    until: 'RETENTION_BATCH_DAYS',
+    columns: ['batch_items.payload', 'batch_items.error'],
+  },
   { what: 'files of exports', until: 'their link ends, after 7 days' },
+  {
+    what: "what webhooks told of refusals in the carrier's words, and what receivers answered (webhook_deliveries)",
+    until: 'RETENTION_DELIVERY_DAYS',
+    columns: ['webhook_deliveries.payload', 'webhook_attempts.response_body', 'webhook_attempts.error'],
+  },
+  {
+    what: 'reasons that operators typed (audit_log)',
+    until: 'they are removed by hand',
+    columns: ['audit_log.values_before', 'audit_log.values_after'],
+  },
   { what: 'backups, the carrier, the mail server, the merchant', until: 'they are asked' },
 ];
 
@@ -93,6 +116,8 @@ function whoseOf({ phone, email, order, account }: ReturnType<typeof checkWanted
   }
   if (email !== undefined) return { kind: 'email', value: email.toLowerCase(), whose: { email } };
   if (order !== undefined) {
+    // Shops count from 1: another merchant has an order of that number too.
+    if (account === undefined) throw fieldError('account', 'is required with --order');
     return { kind: 'order', value: order, whose: { orderId: order, accountId: account } };
   }
   const key = phoneKey(phone ?? '');
@@ -117,7 +142,7 @@ async function erase(app: ErasingApp, whose: Whose, reference: string): Promise<
     reference,
     erased: [...counts].map(([what, rows]) => ({ what, rows })).filter(({ rows }) => rows > 0),
     underWay: found.filter((one) => !isOver(one)).map(({ uuid }) => uuid),
-    left: LEFT,
+    left: LEFT.map(({ what, until }) => ({ what, until })),
   };
 }
 

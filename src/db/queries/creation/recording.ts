@@ -145,6 +145,11 @@ export async function showUnclaimed(
   await changeStatus(tx, change, `${s.state} = 'refused' AND ${s.statusDescription} <> ?`, [text]);
 }
 
+/** Whose parcel it is: a row without one of them is not found by who erases a person's data. */
+const RECIPIENT = `recipient_name, recipient_phone, recipient_phone_key, recipient_email, recipient_company,
+  recipient_street, recipient_number, recipient_entrance, recipient_floor, recipient_apartment, recipient_city,
+  recipient_state, recipient_zip, recipient_country`;
+
 /**
  * A try that was considered dead booked a second parcel. It is stored as a refused shipment of the same order, so that
  * an operator cancels it with the carrier. Idempotent. `booked`: the recorded parcel.
@@ -168,10 +173,10 @@ export async function showSecond(
   const text = `The carrier booked ${trackingCode} as well as ${known} of shipment ${booked.uuid}: cancel it there.`;
   await tx.run(
     `INSERT INTO shipments (uuid, short_tracking_code, state, is_active, status_code, status_description, status_at,
-       account_id, license_id, carrier_id, order_id, workflow_id, service_type, return_type, recipient_name,
-       recipient_phone, recipient_country, details)
+       account_id, license_id, carrier_id, order_id, workflow_id, service_type, return_type,
+       ${RECIPIENT}, details)
      SELECT ?, ?, 'refused', FALSE, 'needs_attention', ?, NOW(6), account_id, license_id, carrier_id, order_id,
-       workflow_id, service_type, return_type, recipient_name, recipient_phone, recipient_country, details
+       workflow_id, service_type, return_type, ${RECIPIENT}, details
      FROM shipments WHERE id = ?`,
     [uuid, newShortTrackingCode(), text, id],
   );

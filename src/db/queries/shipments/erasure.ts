@@ -1,9 +1,23 @@
+import { phoneKey } from '../../../domain/phone.js';
 import { isFinal } from '../../../domain/statuses.js';
 import type { Executor } from '../../database.js';
-import { type Selected, shape } from '../../selection.js';
+import { text } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
 import { orders, shipments } from '../../tables/index.js';
 
 const s = shipments.as('s');
+
+/** Where a shipment's JSON may hold a phone or e-mail: what the carrier knows, and whom the shop sends to and bills. */
+function storedAll(field: 'phone' | 'email'): string[] {
+  return [
+    `JSON_EXTRACT(s.details, '$.recipient.${field}')`,
+    ...['shipping', 'billing'].flatMap((whose) => [
+      `JSON_EXTRACT(o.${whose}, '$.${field}')`,
+      `JSON_EXTRACT(s.pending_order, '$.${whose}.${field}')`,
+    ]),
+  ].map((value) => `IF(JSON_TYPE(${value}) = 'NULL', NULL, JSON_UNQUOTE(${value}))`);
+}
+
 const FOUND = shape({
   id: s.id,
   uuid: s.uuid,
@@ -12,6 +26,7 @@ const FOUND = shape({
   state: s.state,
   status: s.statusCode,
   orderId: orders.as('o').orderId,
+  phones: expression(`CONCAT_WS('\n', s.recipient_phone, ${storedAll('phone').join(', ')})`, text),
 });
 const TABLES = 'shipments s JOIN orders o ON o.id = s.order_id';
 /** Shipments of one erasure; a person with more is erased by several. */
@@ -21,28 +36,35 @@ const MOST = 1000;
 export type PersonalShipment = Selected<typeof FOUND>;
 
 /** Whose data: a phone as `phoneKey` makes it, an e-mail address in any case, or an order by the shop's id. */
-export type Whose =
-  | { phoneKey: string }
-  | { email: string }
-  | { orderId: string; accountId: number | undefined };
+export type Whose = { phoneKey: string } | { email: string } | { orderId: string; accountId: number };
 
-/** Their shipments that are not erased yet, oldest first, 1000 at most. An e-mail address is looked for in every row. */
+/**
+ * Their shipments that are not erased yet, oldest first, 1000 at most. A phone or an e-mail address is looked for
+ * wherever a shipment and its order hold one, in every row.
+ */
 export async function listPersonalShipments(db: Executor, whose: Whose): Promise<PersonalShipment[]> {
   const [where, params] = whereOf(whose);
-  return await FOUND.select(
+  const found = await FOUND.select(
     db,
-    `FROM ${TABLES} WHERE ${where} AND s.recipient_name <> '' ORDER BY s.id LIMIT ${MOST}`,
+    `FROM ${TABLES} WHERE (${where}) AND s.recipient_name <> '' ORDER BY s.id LIMIT ${MOST}`,
     params,
   );
+  if (!('phoneKey' in whose)) return found;
+  return found.filter(({ phones }) => phones.split('\n').some((phone) => phoneKey(phone) === whose.phoneKey));
 }
 
 function whereOf(whose: Whose): [string, (string | number)[]] {
-  if ('phoneKey' in whose) return ['s.recipient_phone_key = ?', [whose.phoneKey]];
-  if ('email' in whose) return ['LOWER(s.recipient_email) = LOWER(?)', [whose.email]];
-  const { orderId, accountId } = whose;
-  return accountId === undefined
-    ? ['o.order_id = ?', [orderId]]
-    : ['o.order_id = ? AND s.account_id = ?', [orderId, accountId]];
+  if ('phoneKey' in whose) {
+    // Whatever is between the digits, and before them a country code.
+    const digits = `%${whose.phoneKey.replace(/^0+/, '')}%`;
+    const held = storedAll('phone').map((value) => `REGEXP_REPLACE(${value}, '[^0-9]', '') LIKE ?`);
+    return [['s.recipient_phone_key = ?', ...held].join(' OR '), [whose.phoneKey, ...held.map(() => digits)]];
+  }
+  if ('email' in whose) {
+    const held = ['s.recipient_email', ...storedAll('email')];
+    return [held.map((value) => `LOWER(${value}) = LOWER(?)`).join(' OR '), held.map(() => whose.email)];
+  }
+  return ['o.order_id = ? AND s.account_id = ?', [whose.orderId, whose.accountId]];
 }
 
 /** Whether nothing happens to the parcel any more, so that nobody needs to know whose it is. */

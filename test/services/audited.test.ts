@@ -1,0 +1,40 @@
+import test from 'ava';
+import { AppError, type ErrorCode } from '../../src/domain/errors.js';
+import { auditedAct } from '../../src/services/admin/audited.js';
+import { TEST_ACTOR } from '../support/actor.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+test.before(async () => {
+  database = await createTestDatabase();
+});
+test.after.always(() => database.drop());
+
+/** The outcome that is recorded of an act that ends with the error. */
+async function outcomeOf(error: Error): Promise<unknown> {
+  const about = { target: { kind: 'test', id: error.message.slice(0, 60) }, accountId: null };
+  const app = { db: database.db, actor: TEST_ACTOR };
+  await auditedAct(app, 'tests.fail', about, () => Promise.reject(error)).catch(() => undefined);
+  const [row] = await database.db.select('SELECT values_after FROM audit_log WHERE target_id = ?', [
+    about.target.id,
+  ]);
+  return JSON.parse(String(row?.values_after)).outcome;
+}
+
+test("auditedAct: a carrier's words, which may name people, are recorded as their code", async (t) => {
+  const codes: ErrorCode[] = ['carrier_rejected', 'creation_refused', 'shipment_not_cancellable'];
+
+  for (const code of codes) {
+    const outcome = await outcomeOf(new AppError(code, `${code}: no street "Rothschild" for Noa Cohen`));
+
+    t.is(outcome, `failed: ${code}`);
+  }
+});
+
+test('auditedAct: a message of ours is recorded, any other is not', async (t) => {
+  const ours = await outcomeOf(new AppError('duplicate_request', 'The order has a shipment.'));
+  const other = await outcomeOf(new Error('connect 10.0.0.1'));
+
+  t.is(ours, 'failed: The order has a shipment.');
+  t.is(other, 'failed');
+});
