@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { loadSubscription } from '../../src/db/queries/webhooks/webhooks.js';
+import { decrypt } from '../../src/lib/secrets.js';
 import { forbiddenUrls, malformedUrls } from '../support/forbidden-urls.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -284,16 +286,42 @@ test('a rotation shows the new secret once and keeps the old one for the overlap
   t.is(rotated.status, 200, rotated.text);
   t.regex(rotated.body.data.secret, /^whsec_[A-Za-z0-9]{40}$/);
   t.not(rotated.body.data.secret, secret);
-  const [row] = await http.db.select(
-    'SELECT TIMESTAMPDIFF(MINUTE, NOW(6), previous_secret_until) AS left_min FROM webhook_subscriptions WHERE id = ?',
-    [id],
-  );
-  t.true(Number(row?.left_min) > 23 * 60 && Number(row?.left_min) <= 24 * 60);
+  const [row] = await http.db.select('SELECT older_secrets FROM webhook_subscriptions WHERE id = ?', [id]);
+  const [older] = JSON.parse(String(row?.older_secrets)) as { until: string }[];
+  const leftMinutes = (Date.parse(older?.until ?? '') - Date.now()) / 60_000;
+  t.true(leftMinutes > 23 * 60 && leftMinutes <= 24 * 60);
   for (const overlap_hours of [-1, 169, '24', null]) t.is((await rotate({ overlap_hours })).status, 422);
   t.is((await rotate({ overlap_hours: 168 })).status, 200);
   for (const overlap_hours of [0.12345678901, 1.23456789012, 1e-9, 0]) {
     t.is((await rotate({ overlap_hours })).status, 200, String(overlap_hours));
   }
+});
+
+test('POST /webhooks/{id}/rotate-secret: every secret signs until its own time is over, unless all are ended', async (t) => {
+  const { owner } = await own();
+  const { id, secret } = await create(owner);
+  const made = [secret];
+  const rotate = async (overlap_hours: number) => {
+    const json = { overlap_hours };
+    const rotated = await http.send('POST', `/webhooks/${id}/rotate-secret`, { as: owner, json });
+    made.unshift(rotated.body.data.secret);
+  };
+  const signing = async () => {
+    const found = await loadSubscription(http.db, id);
+    return found?.secrets.map((sealed) => decrypt(sealed, http.config.appKey));
+  };
+
+  await rotate(24);
+  await rotate(1e-9);
+  await rotate(24);
+
+  const [newest, third, , first] = made;
+  t.deepEqual(await signing(), [newest, third, first]);
+  await rotate(24);
+  await rotate(24);
+  t.deepEqual(await signing(), made.slice(0, 4));
+  await rotate(0);
+  t.deepEqual(await signing(), made.slice(0, 1));
 });
 
 test('every spelling of an address that is not public is refused, at creation and at a change', async (t) => {

@@ -1,4 +1,4 @@
-import { bytes, choice, flag, id, instant, int, table, text, texts } from './table.js';
+import { bytes, choice, flag, id, instant, int, json, table, text, texts } from './table.js';
 
 export const webhookSubscriptions = table('webhook_subscriptions', {
   id: text('CHAR(36)').primary(),
@@ -11,8 +11,8 @@ export const webhookSubscriptions = table('webhook_subscriptions', {
   events: texts(),
   isActive: flag(),
   secret: bytes('VARBINARY(255)'),
-  previousSecret: bytes('VARBINARY(255)').null(),
-  previousSecretUntil: instant().null(),
+  /** Replaced ones, the newest first, each sealed in base64 and with the time until which it signs. */
+  olderSecrets: json().null(),
   failingSince: instant().null(),
   disabledReason: text('VARCHAR(32)').null(),
   ownerToldAt: instant().null(),

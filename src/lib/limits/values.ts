@@ -159,6 +159,7 @@ export const LIMIT_TABLE = {
     replayed: [10_000, 'deliveries of one replay', 'left to the next replay'],
     failingDays: [5, 'a receiver that only fails', 'is turned off'],
     overlapHours: [24, 'an old secret after a change', 'no longer signs'],
+    olderSecrets: [3, 'old secrets of a webhook that sign beside the new one', 'the oldest ends'],
     atOnce: [100, 'subscriptions that a worker serves at once', 'wait their turn'],
     ofSubscription: [8, 'requests under way to one subscription', 'deliveries wait'],
     ofFailing: [2, 'the same, where the receiver only fails', 'deliveries wait'],

@@ -76,7 +76,10 @@ export async function removeWebhook({ db }: Pick<App, 'db'>, key: WebhookKey): P
   if (!(await deleteWebhook(db, key))) throw notFound();
 }
 
-/** Replaces the signing secret; the old one also signs until the overlap ends. @throws AppError `not_found` */
+/**
+ * Replaces the signing secret. The old one also signs until the overlap ends, as each older one until its own does; an
+ * overlap of 0 hours ends them all. @throws AppError `not_found`
+ */
 export async function rotateWebhookSecret(
   app: WebhookApp,
   key: WebhookKey,
@@ -85,7 +88,8 @@ export async function rotateWebhookSecret(
   const secret = newWebhookSecret();
   const replaced = await replaceSecret(app.db, key, {
     secret: encrypt(secret, app.config.appKey),
-    overlapUntil: isoAfter(overlapHours * 3600),
+    overlapUntil: overlapHours === 0 ? null : isoAfter(overlapHours * 3600),
+    most: LIMITS.webhooks.olderSecrets,
   });
   if (!replaced) throw notFound();
   return { ...(await find(app, key)), secret };

@@ -159,7 +159,7 @@ const rotate = defineRoute(
     summary: "Replace a webhook's secret",
     description:
       'The new secret is shown only now. For `overlap_hours` deliveries are signed with both secrets, so that receivers ' +
-      'can switch.',
+      'can switch. Each older secret signs until its own time is over, the newest three of them; `overlap_hours: 0` ends all.',
     bodyOptional: true,
     body: RotateSecretBody,
     bodyExample: { overlap_hours: LIMITS.webhooks.overlapHours },

@@ -1,9 +1,21 @@
-import { isoToSql } from '../../../lib/time.js';
+import { Type } from 'typebox';
+import { compileOnUse } from '../../../lib/schema.js';
 import type { Database, Executor, SqlValue } from '../../database.js';
-import { bool, bytes, int } from '../../row.js';
+import { bool, int, iso } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, webhookSubscriptions } from '../../tables/index.js';
 import { MERCHANT } from '../accounts/merchant.js';
+
+/** A replaced secret. `sealed`: base64; `until`: ISO 8601 UTC with microseconds. */
+const checkOlder = compileOnUse<{ sealed: string; until: string }[]>(
+  Type.Array(Type.Object({ sealed: Type.String(), until: Type.String() })),
+);
+
+function olderOf(stored: unknown) {
+  if (stored === null) return [];
+  if (checkOlder()(stored)) return stored;
+  throw new Error('webhook_subscriptions.older_secrets is not a list of secrets.');
+}
 
 /** Why a webhook of a disabled account is off. */
 const ACCOUNT_DISABLED = 'account_disabled';
@@ -22,13 +34,17 @@ export const TARGET = {
   /** Since when no delivery has succeeded; null while they do. */
   failingSince: w.failingSince,
 };
+const SECRETS = shape({ current: w.secret, older: w.olderSecrets, now: expression('NOW(6)', iso) });
+
 const SUBSCRIPTION = shape({
   ...TARGET,
   /** Sealed, the newest first. Of a store site its REST keys, `consumer key:consumer secret`. */
-  secrets: shape({
-    current: w.secret,
-    previous: expression('IF(w.previous_secret_until > NOW(6), w.previous_secret, NULL)', bytes).or(null),
-  }).map(({ current, previous }) => (previous === null ? [current] : [current, previous])),
+  secrets: SECRETS.map(({ current, older, now }) => [
+    current,
+    ...olderOf(older)
+      .filter(({ until }) => until > now)
+      .map(({ sealed }) => Buffer.from(sealed, 'base64')),
+  ]),
   /** It turned itself off and the owner is not notified yet. */
   tellOwner: expression(
     'w.is_active = FALSE AND w.disabled_reason IS NOT NULL AND w.owner_told_at IS NULL',
@@ -129,18 +145,30 @@ export async function deleteWebhook(db: Executor, key: WebhookKey): Promise<bool
   return result.affectedRows > 0;
 }
 
-/** Sets a new sealed secret; the previous one signs until `overlapUntil` too. False without such a subscription. */
+/**
+ * Sets a new sealed secret. The replaced one signs until `overlapUntil` too, older ones until their own time is over,
+ * `most` of them at once; without an overlap all end now. False without such a subscription.
+ */
 export async function replaceSecret(
-  db: Executor,
+  db: Database,
   key: WebhookKey,
-  args: { secret: Buffer; overlapUntil: string },
+  args: { secret: Buffer; overlapUntil: string | null; most: number },
 ): Promise<boolean> {
-  const result = await db.run(
-    `UPDATE webhook_subscriptions
-     SET previous_secret = secret, previous_secret_until = ?, secret = ?, updated_at = NOW(6) WHERE ${OWN}`,
-    [isoToSql(args.overlapUntil), args.secret, ...own(key)],
-  );
-  return result.affectedRows > 0;
+  const { secret, overlapUntil, most } = args;
+  return await db.transaction(async (tx) => {
+    const present = await SECRETS.first(tx, `FROM webhook_subscriptions w WHERE ${OWN} FOR UPDATE`, own(key));
+    if (present === null) return false;
+    const open = olderOf(present.older).filter(({ until }) => until > present.now);
+    const replaced = { sealed: present.current.toString('base64'), until: overlapUntil };
+    const older = overlapUntil === null ? [] : [replaced, ...open].slice(0, most);
+    const changes = 'secret = ?, older_secrets = ?, updated_at = NOW(6)';
+    await tx.run(`UPDATE webhook_subscriptions SET ${changes} WHERE ${OWN}`, [
+      secret,
+      JSON.stringify(older),
+      ...own(key),
+    ]);
+    return true;
+  });
 }
 
 /** A subscription by id alone, for the sending worker; null when there is none or it was deleted. */
