@@ -7,6 +7,7 @@ import {
   createAccount,
   setAccountDisabled,
 } from '../../../../services/admin/accounts.js';
+import { changedIn, edited, type Present } from '../edited.js';
 import { filledFields, type Refusal } from '../form.js';
 import { select, table } from '../layout.js';
 import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
@@ -75,13 +76,23 @@ const LOOKS = [
   'supportPhone',
 ] as const;
 
-function settingsPage({ account, words, form }: AccountVisit, refusal: Refusal | null = null): ScreenPage {
+function presentOf(account: AccountVisit['account']): Present {
+  const names = [...LOOKS, 'locale', 'labelType'] as const;
+  const now = new URLSearchParams();
+  for (const name of names) now.set(name, account[name]);
+  return { names, now };
+}
+
+function settingsPage(
+  { account, words, form: sent }: AccountVisit,
+  refusal: Refusal | null = null,
+): ScreenPage {
   const { settings: texts } = words;
   const here = `/panel/a/${account.id}/settings`;
+  const { form, was } = edited(sent, presentOf(account));
   const input = fieldsOf(form, refusal);
   const inputs = LOOKS.map((name) =>
     input(name, texts[name], {
-      value: form.get(name) ?? account[name],
       required: name === 'name' || name === 'email',
       ltr: name !== 'name' && name !== 'companyName',
     }),
@@ -91,9 +102,9 @@ function settingsPage({ account, words, form }: AccountVisit, refusal: Refusal |
   return {
     title: texts.title,
     main: html`${alert(refusal)}
-<form method="post" action="${here}" class="sheet"><fieldset>${inputs}
-${select('locale', texts.locale, languages, account.locale)}
-${select('labelType', texts.labelType, types, account.labelType)}
+<form method="post" action="${here}" class="sheet">${was}<fieldset>${inputs}
+${select('locale', texts.locale, languages, form.get('locale') ?? '')}
+${select('labelType', texts.labelType, types, form.get('labelType') ?? '')}
 </fieldset><button>${words.save}</button></form>
 <form method="post" action="${here}/state" class="actions">
 <button name="do" value="${account.enableApi ? 'close' : 'open'}" class="second">${account.enableApi ? texts.closeApi : texts.openApi}</button>
@@ -103,10 +114,9 @@ ${select('labelType', texts.labelType, types, account.labelType)}
 }
 
 const save = accountForm('/settings', 'administer', settingsPage, async (visit) => {
-  const { account, form } = visit;
-  const given = Object.fromEntries(
-    [...LOOKS, 'locale', 'labelType'].map((name) => [name, form.get(name)?.trim() ?? undefined]),
-  );
+  const { account, form, words } = visit;
+  const changed = changedIn(form, presentOf(account), words);
+  const given = Object.fromEntries([...changed].map((name) => [name, form.get(name)?.trim()]));
   await changeAccount(actingApp(visit), { id: account.id, ...given });
   return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
 });

@@ -12,6 +12,7 @@ import {
   showLicense,
 } from '../../../../services/admin/licenses.js';
 import { describeSettings, SealError, type SettingDescription } from '../../../../services/admin/settings.js';
+import { changedIn, edited, type Present } from '../edited.js';
 import { filledFields, type Refusal } from '../form.js';
 import { code, field, moment, select, table } from '../layout.js';
 import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
@@ -86,47 +87,44 @@ async function ownLicense({ app, account }: AccountVisit, id: string): Promise<S
 }
 
 async function formPage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
-  const { account, words, form } = visit;
+  const { account, words } = visit;
   const { licenses: texts } = words;
-  const { license, company, settings } = await subjectOf(visit);
+  const subject = await subjectOf(visit);
+  const { license, company, settings } = subject;
+  const { form, was } =
+    license === null ? { form: visit.form, was: null } : edited(visit.form, presentOf(subject));
   const input = fieldsOf(form, refusal);
   const here = `/panel/a/${account.id}/licenses/${license?.id ?? 'new'}`;
-  const stored = (name: (typeof FIELDS)[number]) =>
-    license?.[name === 'collectNumber' ? 'collectStreetNumber' : name] ?? '';
-  const inputs = FIELDS.map((name) =>
-    input(name, texts[name], { value: form.get(name) ?? stored(name), required: name === 'name' }),
-  );
+  const inputs = FIELDS.map((name) => input(name, texts[name], { required: name === 'name' }));
   return {
     title: license?.name ?? texts.new,
     main: html`${license === null ? null : html`<p>${texts.key} ${code(license.key)}</p>`}
-<form method="post" action="${here}" class="sheet">
+<form method="post" action="${here}" class="sheet">${was}
 <input type="hidden" name="company" value="${company}">
 ${alert(refusal)}
 <fieldset>${inputs}</fieldset>
-<fieldset><legend>${texts.settings}</legend>${settings.map((one) => setting(visit, one, license, refusal?.fields ?? {}))}</fieldset>
+<fieldset><legend>${texts.settings}</legend>${settings.map((one) => setting({ form, words }, one, license, refusal?.fields ?? {}))}</fieldset>
 <button>${words.save}</button></form>
 ${license === null ? null : switchForm(here, license.isActive, texts)}`,
   };
 }
 
 function setting(
-  { form, words }: AccountVisit,
+  { form, words }: Pick<AccountVisit, 'form' | 'words'>,
   { name, isSecret, isRequired, rule, meaning }: SettingDescription,
   license: ShownLicense | null,
   errors: Refusal['fields'],
 ): Html {
   const { licenses: texts } = words;
   const isSet = license?.secrets?.includes(name) ?? false;
-  const stored: unknown = license?.settings === undefined ? undefined : Reflect.get(license.settings, name);
-  const value = stored === undefined ? '' : typeof stored === 'string' ? stored : JSON.stringify(stored);
   return field(`s.${name}`, name, {
     ltr: true,
     type: isSecret ? 'password' : 'text',
-    value: isSecret ? '' : (form.get(`s.${name}`) ?? value),
+    value: isSecret ? '' : (form.get(`s.${name}`) ?? ''),
     hint: isSecret && isSet ? texts.isSet : [meaning, rule].filter(Boolean).join(' '),
-    error: errors[`settings.${name}`]?.[0],
+    error: (errors[`settings.${name}`] ?? errors[`s.${name}`])?.[0],
     required: isRequired && !isSet,
-    autocomplete: 'off',
+    autocomplete: isSecret ? 'new-password' : 'off',
   });
 }
 
@@ -175,18 +173,39 @@ const create = accountForm('/licenses/new', 'administer', formPage, async (visit
   return { to: `/panel/a/${account.id}/licenses/${id}`, notice: 'saved' };
 });
 
+/** What the license has now, by the names of the form. */
+function presentOf({ license, settings }: Subject): Present {
+  const now = new URLSearchParams();
+  for (const name of FIELDS)
+    now.set(name, license?.[name === 'collectNumber' ? 'collectStreetNumber' : name] ?? '');
+  const shown = settings.filter(({ isSecret }) => !isSecret);
+  for (const { name } of shown) now.set(`s.${name}`, storedSetting(license, name));
+  return { names: [...FIELDS, ...shown.map(({ name }) => `s.${name}`)], now };
+}
+
+function storedSetting(license: ShownLicense | null, name: string): string {
+  const stored: unknown = license?.settings === undefined ? undefined : Reflect.get(license.settings, name);
+  return stored === undefined ? '' : typeof stored === 'string' ? stored : JSON.stringify(stored);
+}
+
+/** What the form changes. */
+function changesOf(visit: AccountVisit, subject: Subject) {
+  const { form, words } = visit;
+  const changed = changedIn(form, presentOf(subject), words);
+  const settings = subject.settings.filter(({ name, isSecret }) => isSecret || changed.has(`s.${name}`));
+  const fields = FIELDS.filter((name) => changed.has(name));
+  return {
+    ...Object.fromEntries(fields.map((name) => [name, form.get(name)?.trim() ?? ''])),
+    ...settingsOf(visit, settings),
+  };
+}
+
 const change = accountForm('/licenses/:license', 'administer', formPage, async (visit) => {
   const { account, form } = visit;
   const subject = await subjectOf(visit);
   const license = String(subject.license?.id);
   const active = form.get('active');
-  const given =
-    active === null
-      ? {
-          ...Object.fromEntries(FIELDS.map((name) => [name, form.get(name)?.trim() ?? ''])),
-          ...settingsOf(visit, subject.settings),
-        }
-      : { active: active === 'true' };
+  const given = active === null ? changesOf(visit, subject) : { active: active === 'true' };
   const { id } = await changeLicense(actingApp(visit), { license, ...given });
   return { to: `/panel/a/${account.id}/licenses/${id}`, notice: 'saved' };
 });

@@ -4,6 +4,7 @@ import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { issueUserToken, revokeToken, tokenList } from '../../../../services/admin/tokens.js';
 import { changeUser, createUser, userList } from '../../../../services/admin/users.js';
+import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
 import type { Refusal } from '../form.js';
 import { facts, field, moment, table } from '../layout.js';
 import { actionButton, alert, checkbox, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
@@ -88,12 +89,13 @@ async function onePage(
   const { merchantUsers: texts } = words;
   const here = `/panel/a/${account.id}/users/${user.id}`;
   const isOfToken = form.has('tokenName');
+  const { form: shown, was } = edited(form, presentOf(user));
   return {
     title: user.name,
     main: html`${issued === undefined ? null : shownOnce(html`<bdi>${issued.name}</bdi>: ${texts.once}`, [[null, issued.token]])}
 ${facts([[texts.made, moment(user.createdAt, words)]])}
 ${isOfToken ? null : alert(refusal)}
-<form method="post" action="${here}" class="sheet">${inputs(words, form.has('email') ? form : formOf(user), isOfToken ? null : refusal)}<button>${words.save}</button></form>
+<form method="post" action="${here}" class="sheet">${was}${inputs(words, shown, isOfToken ? null : refusal)}<button>${words.save}</button></form>
 <h2>${texts.tokens}</h2>
 ${await tokens(visit, here, user)}
 <form method="post" action="${here}/tokens" class="row">
@@ -102,10 +104,10 @@ ${field('tokenName', texts.tokenName, { required: true, maxlength: 255, error: i
   };
 }
 
-function formOf({ name, email, isPremium, premiumUntil }: UserRecord): URLSearchParams {
-  const form = new URLSearchParams({ name, email, premiumUntil: premiumUntil?.slice(0, 10) ?? '' });
-  if (isPremium) form.set('premium', 'on');
-  return form;
+function presentOf({ name, email, isPremium, premiumUntil }: UserRecord): Present {
+  const now = new URLSearchParams({ name, email, premiumUntil: premiumUntil?.slice(0, 10) ?? '' });
+  if (isPremium) now.set('premium', 'on');
+  return { names: ['name', 'email', 'premium', 'premiumUntil'], now };
 }
 
 async function tokens(visit: AccountVisit, here: string, user: UserRecord): Promise<Html> {
@@ -126,10 +128,9 @@ ${next}`;
 
 const change = accountForm('/users/:user', 'administer', onePage, async (visit) => {
   const user = await readUser(visit);
-  const { premiumUntil, ...given } = givenIn(visit);
-  // The form has the day alone, and one that was not touched keeps its hour.
-  const isSame = premiumUntil === (user.premiumUntil?.slice(0, 10) ?? null);
-  const changes = isSame ? given : { ...given, premiumUntil };
+  // The form has the day alone: one that was not touched keeps its hour.
+  const changed = changedIn(visit.form, presentOf(user), visit.words);
+  const changes = onlyChanged(changed, givenIn(visit));
   await changeUser(actingApp(visit), { ...changes, user: String(user.id) });
   return { to: `/panel/a/${visit.account.id}/users/${user.id}`, notice: 'saved' };
 });

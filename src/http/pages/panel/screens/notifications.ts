@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import {
   LogSchema,
   SettingsSchema,
@@ -9,6 +10,7 @@ import { NOTIFICATION_STATUSES } from '../../../../db/queries/mails/notification
 import { SHIPMENT_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { isLanguage } from '../../../../domain/recipient-words/language.js';
+import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
 import type { Refusal } from '../form.js';
 import { code, moment, select, table } from '../layout.js';
 import {
@@ -27,15 +29,20 @@ const templatesAnswer = listOf(TemplateSchema, '');
 const logAnswer = cursorPageOf(LogSchema);
 
 const show = licenseScreen('get', '/notifications', 'manage', async (visit) => {
-  const query = { license_key: visit.license.key };
-  const { data } = await visit.v2('getNotificationSettings', { query }, settingsAnswer);
-  const form = new URLSearchParams({ from_name: data.from_name ?? '', reply_to: data.reply_to ?? '' });
-  for (const event of data.events) form.append('events', event);
-  if (data.enabled) form.set('enabled', 'on');
-  return await page({ ...visit, form });
+  return await page(visit);
 });
 
-/** `form` of the visit: the settings as they are, or as they were sent. */
+async function readSettings(
+  visit: LicenseVisit,
+): Promise<{ data: Static<typeof SettingsSchema>; present: Present }> {
+  const query = { license_key: visit.license.key };
+  const { data } = await visit.v2('getNotificationSettings', { query }, settingsAnswer);
+  const now = new URLSearchParams({ from_name: data.from_name ?? '', reply_to: data.reply_to ?? '' });
+  for (const event of data.events) now.append('events', event);
+  if (data.enabled) now.set('enabled', 'on');
+  return { data, present: { names: ['enabled', 'events', 'from_name', 'reply_to'], now } };
+}
+
 async function page(visit: LicenseVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { words } = visit;
   const { notifications: texts } = words;
@@ -44,18 +51,19 @@ async function page(visit: LicenseVisit, refusal: Refusal | null = null): Promis
     main: html`${licenseChoice(visit)}
 <p class="actions"><a class="button" href="${inLicense(visit, '/notifications/log')}">${texts.log}</a></p>
 <h2>${words.settings.title}</h2>
-${settings(visit, refusal)}
+${await settings(visit, refusal)}
 <h2>${texts.templates}</h2>
 ${await templates(visit)}`,
   };
 }
 
-function settings(visit: LicenseVisit, refusal: Refusal | null): Html {
-  const { words, form } = visit;
+async function settings(visit: LicenseVisit, refusal: Refusal | null): Promise<Html> {
+  const { words } = visit;
+  const { form, was } = edited(visit.form, (await readSettings(visit)).present);
   const { notifications: texts } = words;
   const events = SHIPMENT_EVENTS.map((event) => [event, words.webhooks.events[event]] as const);
   const input = fieldsOf(form, refusal);
-  return html`<form method="post" action="${inLicense(visit, '/notifications/settings')}" class="sheet">
+  return html`<form method="post" action="${inLicense(visit, '/notifications/settings')}" class="sheet">${was}
 ${alert(refusal)}
 ${checkbox('enabled', texts.enabled, { value: 'on', isChecked: form.get('enabled') !== null })}
 ${checks('events', texts.events, events, { chosen: form.getAll('events'), error: refusal?.fields.events?.[0] })}
@@ -68,15 +76,17 @@ ${input('reply_to', texts.replyTo, { type: 'email', hint: texts.replyToHint, ltr
 }
 
 const save = licenseForm('/notifications/settings', 'manage', page, async (visit) => {
-  const { form, license, v2 } = visit;
+  const { form, license, v2, words } = visit;
+  const { data, present } = await readSettings(visit);
+  const changed = changedIn(form, present, words);
   const textOf = (name: string) => form.get(name)?.trim() || null;
-  const body = {
-    license_key: license.key,
+  const sent = {
     enabled: form.get('enabled') !== null,
     events: form.getAll('events'),
     from_name: textOf('from_name'),
     reply_to: textOf('reply_to'),
   };
+  const body = { license_key: license.key, ...data, ...onlyChanged(changed, sent) };
   await v2('replaceNotificationSettings', { body }, settingsAnswer);
   return { to: inLicense(visit, '/notifications'), notice: 'saved' };
 });

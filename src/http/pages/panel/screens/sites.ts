@@ -4,6 +4,7 @@ import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { STORE_PLATFORMS } from '../../../../domain/store-sites.js';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../../../../services/admin/store-sites.js';
+import { changedIn, edited, type Present } from '../edited.js';
 import { filledFields, type Refusal } from '../form.js';
 import { code, facts, type field, moment, select, table } from '../layout.js';
 import { alert, checkbox, fieldsOf, idPage, shownOf } from '../parts.js';
@@ -83,7 +84,11 @@ function callback({ sites: texts }: Words, input: typeof field): Html {
 function restKeys({ sites: texts }: Words, input: typeof field): Html {
   const inputs = KEYS.map((name) => {
     const kind = name === 'storeUrl' ? { type: 'url' } : { type: 'password', value: '' };
-    return input(name, texts[name], { ltr: true, autocomplete: 'off', ...kind });
+    return input(name, texts[name], {
+      ltr: true,
+      autocomplete: name === 'storeUrl' ? 'off' : 'new-password',
+      ...kind,
+    });
   });
   return html`<fieldset><legend>${texts.restKeys}</legend><p class="hint">${texts.restKeysHint}</p>
 ${inputs}</fieldset>`;
@@ -107,13 +112,13 @@ async function readSite({ app, account, params }: AccountVisit): Promise<Connect
 const showOne = accountScreen('get', '/sites/:site', 'administer', (visit) => onePage(visit));
 
 async function onePage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
-  const { account, form, words } = visit;
+  const { account, words } = visit;
   const site = await readSite(visit);
   const { sites: texts } = words;
   const here = `/panel/a/${account.id}/sites/${site.id}`;
-  const { callbackUrl, storeUrl } = site;
-  const stored = new URLSearchParams({ callbackUrl: callbackUrl ?? '', storeUrl: storeUrl ?? '' });
-  const input = fieldsOf(form.has('callbackUrl') ? form : stored, refusal);
+  const { storeUrl } = site;
+  const { form, was } = edited(visit.form, presentOf(site));
+  const input = fieldsOf(form, refusal);
   return {
     title: site.domain,
     main: html`${facts([
@@ -123,7 +128,7 @@ async function onePage(visit: AccountVisit, refusal: Refusal | null = null): Pro
       [texts.made, moment(site.createdAt, words)],
     ])}
 ${alert(refusal)}
-<form method="post" action="${here}" class="sheet"><fieldset>${callback(words, input)}</fieldset>
+<form method="post" action="${here}" class="sheet">${was}<fieldset>${callback(words, input)}</fieldset>
 ${site.platform === 'woocommerce' ? restKeys(words, input) : null}
 ${storeUrl !== null ? checkbox('removeRestKeys', texts.removeRestKeys, { value: 'on', isChecked: false }) : null}
 <button>${words.save}</button></form>
@@ -140,13 +145,19 @@ const change = accountForm('/sites/:site', 'administer', onePage, async (visit) 
   return { to: `/panel/a/${account.id}/sites/${site.id}`, notice: 'saved' };
 });
 
-/** What the form changes. The store's address counts only beside new keys. */
-function changesOf({ form }: AccountVisit, { storeUrl: stored }: ConnectedSite): object {
-  const callbackUrl = form.get('callbackUrl')?.trim() || null;
-  if (form.get('removeRestKeys') !== null) return { callbackUrl, removeRestKeys: true };
+function presentOf({ callbackUrl, storeUrl }: ConnectedSite): Present {
+  const now = new URLSearchParams({ callbackUrl: callbackUrl ?? '', storeUrl: storeUrl ?? '' });
+  return { names: ['callbackUrl', 'storeUrl'], now };
+}
+
+/** What the form changes. The store's address counts only where it is new, or beside new keys. */
+function changesOf({ form, words }: AccountVisit, site: ConnectedSite): object {
+  const changed = changedIn(form, presentOf(site), words);
+  const callback = changed.has('callbackUrl') ? { callbackUrl: form.get('callbackUrl')?.trim() || null } : {};
+  if (form.get('removeRestKeys') !== null) return { ...callback, removeRestKeys: true };
   const { storeUrl, ...keys } = filledFields(form, KEYS);
-  const isAlone = Object.keys(keys).length === 0 && storeUrl === stored;
-  return { callbackUrl, ...keys, ...(isAlone || storeUrl === undefined ? {} : { storeUrl }) };
+  const isMeant = changed.has('storeUrl') || Object.keys(keys).length > 0;
+  return { ...callback, ...keys, ...(isMeant && storeUrl !== undefined ? { storeUrl } : {}) };
 }
 
 export const siteScreens = [show, create, showOne, change];

@@ -13,6 +13,7 @@ import {
   listNotificationTemplates,
 } from '../../../../services/mails/notification-templates.js';
 import { previewNotification } from '../../../../services/mails/preview-notification.js';
+import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
 import type { Refusal } from '../form.js';
 import { facts, select } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseForm, licenseScreen } from '../license-screen.js';
@@ -162,6 +163,10 @@ async function readTemplate(visit: LicenseVisit): Promise<Template> {
   return (await visit.v2('getNotificationTemplate', { params, query: body }, oneAnswer)).data;
 }
 
+function presentOf({ subject, body }: Pick<Template, 'subject' | 'body'>): Present {
+  return { names: ['subject', 'body'], now: new URLSearchParams({ subject, body }) };
+}
+
 async function onePage(
   visit: LicenseVisit,
   refusal: Refusal | null = null,
@@ -170,11 +175,22 @@ async function onePage(
   const { words } = visit;
   const { notifications: texts } = words;
   const { id, event, locale, subject, body } = await readTemplate(visit);
-  const form = visit.form.has('subject') ? visit.form : new URLSearchParams({ subject, body });
+  const present = presentOf({ subject, body });
+  // A preview shows the text as it was typed, beside what was shown first.
+  const { form, was } =
+    preview === undefined
+      ? edited(visit.form, present)
+      : {
+          form: visit.form,
+          was: html`<input type="hidden" name="was" value="${visit.form.get('was') ?? present.now.toString()}">`,
+        };
   const path = `/notifications/templates/${id}`;
   const title = words.webhooks.events[event];
   const head = facts([[words.language, languageName(locale)]]);
-  const page = editor({ ...visit, form }, { title, path, locale, head, refusal, preview });
+  const page = editor(
+    { ...visit, form },
+    { title, path, locale, head: html`${was}${head}`, refusal, preview },
+  );
   const question = { button: words.remove, question: texts.removeQuestion };
   return { ...page, main: html`${page.main}${confirmed(inLicense(visit, `${path}/delete`), question)}` };
 }
@@ -183,7 +199,8 @@ const show = licenseScreen('get', '/notifications/templates/:template', 'manage'
 
 const change = licenseForm('/notifications/templates/:template', 'manage', onePage, async (visit) => {
   const { params, body } = named(visit);
-  const changes = { params, body: { ...body, ...textOf(visit) } };
+  const changed = changedIn(visit.form, presentOf(await readTemplate(visit)), visit.words);
+  const changes = { params, body: { ...body, ...onlyChanged(changed, textOf(visit)) } };
   await visit.v2('changeNotificationTemplate', changes, oneAnswer);
   return { to: inLicense(visit, '/notifications'), notice: 'saved' };
 });

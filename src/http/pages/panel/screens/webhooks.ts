@@ -10,6 +10,7 @@ import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js
 import { WEBHOOK_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
+import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
 import { filledFields, type Refusal } from '../form.js';
 import { code, moment, select, table } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseForm, licenseScreen } from '../license-screen.js';
@@ -120,17 +121,17 @@ async function readWebhook(visit: LicenseVisit): Promise<Webhook> {
 
 const show = licenseScreen('get', '/webhooks/:webhook', 'manage', (visit) => onePage(visit));
 
-function formOf({ url, events, is_active }: Webhook): URLSearchParams {
-  const form = new URLSearchParams({ url });
-  for (const event of events) form.append('events', event);
-  if (is_active) form.set('is_active', 'on');
-  return form;
+function presentOf({ url, events, is_active }: Webhook): Present {
+  const now = new URLSearchParams({ url });
+  for (const event of events) now.append('events', event);
+  if (is_active) now.set('is_active', 'on');
+  return { names: ['url', 'events', 'is_active'], now };
 }
 
 async function onePage(visit: LicenseVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { words } = visit;
   const webhook = await readWebhook(visit);
-  const form = visit.form.has('url') ? visit.form : formOf(webhook);
+  const { form, was } = edited(visit.form, presentOf(webhook));
   const { webhooks: texts } = words;
   const here = `/webhooks/${webhook.id}`;
   const deliveries = await deliveryList(visit, webhook.id, refusal);
@@ -141,7 +142,7 @@ async function onePage(visit: LicenseVisit, refusal: Refusal | null = null): Pro
 ${confirmed(inLicense(visit, `${here}/delete`), { button: words.remove, question: texts.removeQuestion })}</div>
 ${alert(refusal)}
 <details${refusal === null || refusal.fields.since !== undefined ? null : html` open`}><summary>${words.change}</summary>
-<form method="post" action="${inLicense(visit, here)}" class="sheet">
+<form method="post" action="${inLicense(visit, here)}" class="sheet">${was}
 ${subscriptionFields(words, form, refusal)}
 ${checkbox('is_active', texts.isActive, { value: 'on', isChecked: form.get('is_active') !== null })}
 <p class="hint">${texts.offHint}</p>
@@ -164,13 +165,14 @@ ${input('overlap_hours', texts.overlap, { type: 'number', value, hint: texts.ove
 }
 
 const change = licenseForm('/webhooks/:webhook', 'manage', onePage, async (visit) => {
-  const { form, v2 } = visit;
+  const { form, v2, words } = visit;
   const { params, body } = named(visit);
-  const changes = {
+  const changed = changedIn(form, presentOf(await readWebhook(visit)), words);
+  const changes = onlyChanged(changed, {
     url: form.get('url')?.trim() ?? '',
     events: form.getAll('events'),
     is_active: form.get('is_active') !== null,
-  };
+  });
   await v2('updateWebhook', { params, body: { ...body, ...changes } }, oneAnswer);
   return { to: inLicense(visit, `/webhooks/${params.id}`), notice: 'saved' };
 });

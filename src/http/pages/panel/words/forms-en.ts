@@ -5,6 +5,8 @@ export const formsEn = {
     other: 'This form was sent already, with other content. Open it anew to send something else.',
     outcome: 'What came of it:',
     look: 'Look at it',
+    both: 'Something was changed both here and meanwhile elsewhere. Nothing is saved yet: see the marked fields.',
+    meanwhile: 'Changed meanwhile to: {value}. Save again to overwrite it.',
     anew: 'Open the page again',
   },
 };

@@ -1,0 +1,94 @@
+import test from 'ava';
+import { type HttpStack, startHttp } from '../../support/http.js';
+import { askPanel, cookieOf } from '../../support/panel.js';
+import { formsIn } from '../../support/panel-forms.js';
+
+let http: HttpStack;
+test.before(async () => {
+  http = await startHttp({ config: { webhookAllowCidrs: ['127.0.0.0/8'] } });
+});
+test.after.always(() => http?.close());
+
+/** An account with a license and a webhook, and its pages as an administrator sees them. */
+async function merchant() {
+  const account = await http.account();
+  const license = await http.license(account.id);
+  const cookie = await cookieOf(http, 'administrator');
+  const json = { url: 'http://127.0.0.1:9/a', events: ['shipment.created'] };
+  const made = await http.send('POST', '/webhooks', { as: account, json });
+  const base = `/panel/a/${account.id}`;
+  const open = async (path: string, button: RegExp) => {
+    const page = await askPanel(http.url + base + path, { headers: { cookie } });
+    const form = formsIn(page.text).find(({ buttons }) => buttons.some(({ text }) => button.test(text)));
+    if (form === undefined) throw new Error(`no form ${button} on ${path}`);
+    return form;
+  };
+  const send = (action: string, form: [string, string][]) =>
+    askPanel(http.url + action, { form, headers: { cookie } });
+  return { account, license, webhook: made.body.data, open, send };
+}
+
+/** The fields of a form with other values. */
+function withValues(fields: readonly [string, string][], values: Record<string, string>): [string, string][] {
+  return [...fields.filter(([name]) => !(name in values)), ...Object.entries(values)];
+}
+
+test('POST /webhooks/:webhook: an older page changes only what was changed there', async (t) => {
+  const { account, license, webhook, open, send } = await merchant();
+  const form = await open(`/webhooks/${webhook.id}?license=${license.key}`, /^Save$/);
+  const json = { url: 'http://127.0.0.1:9/b', is_active: false };
+  await http.send('PATCH', `/webhooks/${webhook.id}`, { as: account, json });
+
+  const answer = await send(form.action, [...form.fields, ['events', 'shipment.delivered']]);
+
+  t.is(answer.status, 303, answer.text);
+  const { body } = await http.send('GET', `/webhooks/${webhook.id}`, { as: account });
+  t.like(body.data, { ...json, events: ['shipment.created', 'shipment.delivered'] });
+});
+
+test('POST /webhooks/:webhook: 422 shows the present value when a field was changed here and meanwhile', async (t) => {
+  const { account, license, webhook, open, send } = await merchant();
+  const form = await open(`/webhooks/${webhook.id}?license=${license.key}`, /^Save$/);
+  const json = { url: 'http://127.0.0.1:9/b', is_active: false };
+  await http.send('PATCH', `/webhooks/${webhook.id}`, { as: account, json });
+  const mine = withValues(form.fields, { url: 'http://127.0.0.1:9/c' });
+
+  const refused = await send(form.action, mine);
+
+  t.is(refused.status, 422);
+  t.regex(refused.text, /Changed meanwhile to: http:\/\/127\.0\.0\.1:9\/b\./);
+  const again = formsIn(refused.text).find(({ action }) => action === form.action);
+  t.is(new URLSearchParams(again?.fields).get('url'), 'http://127.0.0.1:9/c');
+  const saved = await send(form.action, again?.fields ?? []);
+  t.is(saved.status, 303);
+  const { body } = await http.send('GET', `/webhooks/${webhook.id}`, { as: account });
+  // What was changed meanwhile and not here stays.
+  t.like(body.data, { url: 'http://127.0.0.1:9/c', is_active: false });
+});
+
+test('POST /settings: what another tab has saved since stays', async (t) => {
+  const { account, open, send } = await merchant();
+  const [first, second] = [await open('/settings', /^Save$/), await open('/settings', /^Save$/)];
+
+  await send(first.action, withValues(first.fields, { supportPhone: '0501234567' }));
+  const answer = await send(second.action, withValues(second.fields, { supportEmail: 'help@shop.example' }));
+
+  t.is(answer.status, 303, answer.text);
+  const [row] = await http.db.select('SELECT support_phone, support_email FROM accounts WHERE id = ?', [
+    account.id,
+  ]);
+  t.deepEqual({ ...row }, { support_phone: '0501234567', support_email: 'help@shop.example' });
+});
+
+test('POST /notifications/settings: an event ticked elsewhere stays ticked', async (t) => {
+  const { account, license, open, send } = await merchant();
+  const path = `/notifications?license=${license.key}`;
+  const [first, second] = [await open(path, /^Save$/), await open(path, /^Save$/)];
+
+  await send(first.action, withValues(first.fields, { from_name: 'Flowers' }));
+  const answer = await send(second.action, withValues(second.fields, { reply_to: 'help@shop.example' }));
+
+  t.is(answer.status, 303, answer.text);
+  const { body } = await http.send('GET', '/notifications/settings', { as: account });
+  t.like(body.data, { from_name: 'Flowers', reply_to: 'help@shop.example' });
+});
