@@ -13,6 +13,8 @@ interface BegunSignIn {
   /** Proves to the provider that the code comes back from where the sign-in began (PKCE). */
   verifier: string;
   language: Language;
+  /** The page that it leads to; empty where none was asked for. */
+  to: string;
 }
 
 /**
@@ -43,6 +45,8 @@ interface Asked {
   backTo: string;
   language: Language;
   isAgain: boolean;
+  /** As in {@link BegunSignIn}. Holds no blank. */
+  to: string;
 }
 
 /** Begins a sign-in. `to`: the provider's page. Throws nothing. */
@@ -57,10 +61,10 @@ export async function beginAtProvider(
   }
 }
 
-async function begin(configuration: Configuration, { backTo, language, isAgain }: Asked) {
+async function begin(configuration: Configuration, { backTo, language, isAgain, to }: Asked) {
   const oidc = await import('openid-client');
   const verifier = oidc.randomPKCECodeVerifier();
-  const begun = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier, language };
+  const begun = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier, language, to };
   const { href } = oidc.buildAuthorizationUrl(configuration, {
     redirect_uri: backTo,
     scope: 'openid email',
@@ -160,18 +164,21 @@ const SEALED_FOR = 'panel-provider';
 
 /** A begun sign-in as its browser keeps it. `atMs`: now, as ms since 1970. */
 export function sealBegun(begun: BegunSignIn, appKey: Buffer, atMs = Date.now()): string {
-  const { state, nonce, verifier, language } = begun;
+  const { state, nonce, verifier, language, to } = begun;
   const endsAt = atMs + LIMITS.panel.providerSeconds * 1000;
-  const text = [state, nonce, verifier, language, endsAt].join(' ');
+  const text = [state, nonce, verifier, language, endsAt, to].join(' ');
   return encrypt(text, appKey, SEALED_FOR).toString('base64url');
 }
 
 /** The reverse of {@link sealBegun}; null for a text that is not ours, or too old. */
 export function openBegun(sealed: string, appKey: Buffer): BegunSignIn | null {
-  const [state = '', nonce = '', verifier = '', language = '', endsAt = ''] = textOf(sealed, appKey).split(
-    ' ',
-  );
-  return Number(endsAt) > Date.now() && isLanguage(language) ? { state, nonce, verifier, language } : null;
+  const [state = '', nonce = '', verifier = '', language = '', endsAt = '', to = ''] = textOf(
+    sealed,
+    appKey,
+  ).split(' ');
+  return Number(endsAt) > Date.now() && isLanguage(language)
+    ? { state, nonce, verifier, language, to }
+    : null;
 }
 
 function textOf(sealed: string, appKey: Buffer): string {

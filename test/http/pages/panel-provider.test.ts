@@ -87,6 +87,15 @@ async function signedIn(answer: Answer, at = http): Promise<boolean> {
   return (await get(at, '/panel/profile', kept(answer, SESSION))).status === 200;
 }
 
+test('a user who comes in at the provider is led to the page asked for, and nowhere else', async (t) => {
+  const { email } = await invite(http, 'administrator');
+  const comeInTo = async (to: string) =>
+    (await comeBack(await walk(email, { query: `?to=${encodeURIComponent(to)}` }))).to;
+
+  t.is(await comeInTo('/panel/attention?carrier=run'), '/panel/attention?carrier=run');
+  t.is(await comeInTo('//evil.example/panel/x'), '/panel');
+});
+
 test('a user whom the provider confirms comes in, and the begun sign-in is forgotten', async (t) => {
   const { email } = await invite(http, 'administrator');
   const walked = await walk(email);

@@ -4,6 +4,7 @@ import { Html, html, type Part } from '../../../domain/html.js';
 import { may, type Right } from '../../../domain/panel-roles.js';
 import { LANGUAGES, type Language } from '../../../domain/recipient-words/language.js';
 import { LIMITS } from '../../../lib/limits/values.js';
+import { signInPath } from './way-back.js';
 import type { Words } from './words/en.js';
 import { WORDS } from './words/words.js';
 
@@ -17,6 +18,8 @@ interface FramedPage {
   notice: string | null;
   user: PanelSession['user'] | null;
   account: AccountRecord | null;
+  /** Whether the page can be had in another language, by its path. */
+  isTranslated: boolean;
 }
 
 /**
@@ -56,7 +59,8 @@ ${page.user === null ? bareBar() : bar(page, page.user, words)}
 ${page.notice === null ? null : html`<p class="notice" role="status">${page.notice}</p>`}
 ${page.main}
 </main>
-${page.user === null ? languages(page) : unanswered(words)}
+${page.isTranslated ? languages(page) : null}
+${page.user === null ? null : unanswered(words)}
 </body>
 </html>
 `;
@@ -135,11 +139,14 @@ function navLink({ path, title }: NavLink, current: string): Html {
 }
 
 function languages({ language, path }: FramedPage): Html {
+  const { pathname, searchParams } = new URL(path, 'http://panel');
   // An address to which an OpenID provider has led works once.
-  const to = path.startsWith('/panel/sign-in/') ? '/panel/sign-in' : '';
+  const isSignIn = /^\/panel\/sign-in(\/|$)/.test(pathname);
+  const to = (lang: Language) =>
+    isSignIn ? signInPath(searchParams.get('to'), { query: { lang } }) : `?lang=${lang}`;
   return html`<footer>${LANGUAGES.map((one) => {
     const mark = one === language ? html` aria-current="true"` : null;
-    return html`<a href="${to}?lang=${one}" lang="${one}" hreflang="${one}"${mark}>${WORDS[one].languageName}</a> `;
+    return html`<a href="${to(one)}" lang="${one}" hreflang="${one}"${mark}>${WORDS[one].languageName}</a> `;
   })}</footer>`;
 }
 

@@ -8,10 +8,11 @@ import { LIMITS } from '../../../lib/limits/values.js';
 import { showCapacity } from '../../../lib/metrics.js';
 import { factsOf } from '../../middleware/access-log.js';
 import type { MountedApp } from '../../mounted-app.js';
+import { answerEnded } from './ended.js';
 import type { PanelRequest, Params } from './form.js';
 import { withKeys } from './once.js';
 import type { Answer, Live, Visit } from './screen.js';
-import { leadToSignIn, sendAnswer } from './send.js';
+import { sendAnswer } from './send.js';
 
 const { streams, streamsOfUser, renewedSeconds } = LIMITS.panel;
 const HEADERS = {
@@ -30,7 +31,7 @@ type Look = () => Promise<{ visit: Visit; answer: Answer } | null>;
 
 /**
  * Handlers of `/panel/live`: each sends the part of a page that changes by itself, as an event whenever it has changed,
- * until the work or the session has ended. A page that finds no place gets the part with script that asks again and
+ * until the work has ended. A page that finds no place gets the part with script that asks again and
  * again; one that had a place tries again later.
  */
 export function liveParts(app: MountedApp) {
@@ -42,8 +43,7 @@ export function liveParts(app: MountedApp) {
       const isAgain = req.headers['last-event-id'] !== undefined;
       const found = await look();
       if (found === null) {
-        if (isAgain) res.set(HEADERS).end(END);
-        else leadToSignIn(req, res);
+        await answerEnded(app, req, res);
         return;
       }
       const live = liveOf(found.answer);
@@ -104,7 +104,12 @@ async function stream(
       return;
     }
     const found = await look();
-    live = found === null ? null : liveOf(found.answer);
+    // The page asks for the stream again, and learns that the session has ended.
+    if (found === null) {
+      res.end();
+      return;
+    }
+    live = liveOf(found.answer);
   }
   res.end(END);
 }

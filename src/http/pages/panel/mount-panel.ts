@@ -11,6 +11,7 @@ import type { MountedApp } from '../../mounted-app.js';
 import { assetOf, compressed, sendAsset } from '../asset.js';
 import { troubleHandler } from '../send-page.js';
 import { readCookie, requestSession } from './cookie.js';
+import { answerEnded } from './ended.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { refuseForeign } from './gate.js';
 import { liveParts } from './live.js';
@@ -19,7 +20,7 @@ import { operationsOf } from './operations.js';
 import { mountProviderSignIn } from './provider-sign-in.js';
 import { type AccountVisit, type Answer, actorOf, type Screen, type Visit } from './screen.js';
 import { SCREENS } from './screens.js';
-import { languageOf, leadToSignIn, sendAnswer, sendBarePage, troubleText } from './send.js';
+import { languageOf, sendAnswer, sendBarePage, troubleText } from './send.js';
 import { mountSignIn } from './sign-in.js';
 import { WORDS } from './words/words.js';
 
@@ -93,7 +94,7 @@ function handler(app: MountedApp, screen: Screen): RequestHandler<Params> {
   return async (req, res) => {
     factsOf(req).route = `${screen.method.toUpperCase()} /panel${screen.path}`;
     const opened = await open(app, screen, req, res);
-    if (opened === null) leadToSignIn(req, res);
+    if (opened === null) await answerEnded(app, req, res);
     else await sendAnswer(req, res, opened, opened.answer);
   };
 }

@@ -17,6 +17,7 @@ import { readCookie, writeCookie } from './cookie.js';
 import type { PanelRequest, Params } from './form.js';
 import { languageOf } from './send.js';
 import { named, showSignIn, visitorOf } from './sign-in.js';
+import { ownPage } from './way-back.js';
 import { filled, WORDS } from './words/words.js';
 
 /** The status of each refusal. */
@@ -42,6 +43,7 @@ function begin(app: MountedApp, provider: PanelProvider): RequestHandler<Params>
       backTo: app.config.baseUrl + CALLBACK,
       language,
       isAgain: req.query.again !== undefined,
+      to: ownPage(req.query.to) ?? '',
     };
     const answer = await app.load.gate.whileWaiting(req, key, () => beginAtProvider(provider, asked));
     if (answer.kind === 'refused') {
@@ -78,7 +80,7 @@ function finish(app: MountedApp, provider: PanelProvider): RequestHandler<Params
       return;
     }
     writeCookie(app, res, 'session', token);
-    res.redirect(303, '/panel');
+    res.redirect(303, ownPage(begun.to) ?? '/panel');
   };
 }
 

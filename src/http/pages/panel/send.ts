@@ -35,6 +35,8 @@ interface BarePage {
   title: string;
   main: Html;
   notice?: string | null;
+  /** Whether the same page comes in another language when it is asked for. Default: yes. */
+  isTranslated?: boolean;
 }
 
 /** Sends a page to a visitor who is not signed in. */
@@ -43,9 +45,9 @@ export function sendBarePage(
   res: Response,
   page: BarePage,
 ): void {
-  const { status = 200, language = languageOf(req), title, main, notice = null } = page;
+  const { status = 200, language = languageOf(req), title, main, notice = null, isTranslated = true } = page;
   const path = req.originalUrl;
-  const whole = frame({ language, title, main, path, notice, user: null, account: null });
+  const whole = frame({ language, title, main, path, notice, user: null, account: null, isTranslated });
   sendHtml(res, status, language, whole.text);
 }
 
@@ -94,15 +96,8 @@ export async function sendAnswer(
   }
   const [, notice = null] =
     Object.entries(words.notices).find(([name]) => name === visit.query.get('notice')) ?? [];
-  const whole = frame({ language, title, main, path: url, notice, user, account });
+  const whole = frame({ language, title, main, path: url, notice, user, account, isTranslated: false });
   sendHtml(res, status, language, withKeys(whole.text));
-}
-
-/** Leads a visitor without a session to the sign-in. */
-export function leadToSignIn(req: Pick<Request, 'headers'>, res: Response): void {
-  // Script follows a redirect by itself and would put the sign-in into a part of the page.
-  if (req.headers['hx-request'] === undefined) res.redirect(303, '/panel/sign-in');
-  else res.set('HX-Redirect', '/panel/sign-in').status(204).end();
 }
 
 /** What a failed request is answered with. */

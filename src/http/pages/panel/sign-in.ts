@@ -22,6 +22,7 @@ import { field } from './layout.js';
 import { alertLine } from './parts.js';
 import { authenticatorFields, recoveryCodes } from './second-factor.js';
 import { languageOf, sendBarePage } from './send.js';
+import { ownPage, signInPath } from './way-back.js';
 import { filled, WORDS } from './words/words.js';
 
 /** Sign-in, sign-out and invitations, the only pages of the panel without a session. */
@@ -56,6 +57,8 @@ interface ShownSignIn {
   language?: Language;
   /** Whether the OpenID provider is to ask for another identity. */
   isAgain?: boolean;
+  /** The page to come back to. */
+  to?: unknown;
 }
 
 /** Shows the sign-in, with an error above it. */
@@ -63,14 +66,21 @@ export function showSignIn(
   app: Pick<MountedApp, 'config'>,
   req: PanelRequest,
   res: Response,
-  { email = '', error, status, language = languageOf(req), isAgain = false }: ShownSignIn = {},
+  {
+    email = '',
+    error,
+    status,
+    language = languageOf(req),
+    isAgain = false,
+    to = req.query.to,
+  }: ShownSignIn = {},
 ): void {
   const words = WORDS[language];
   const { signIn: texts } = words;
   const isOut = req.query.notice === 'signedOut';
   const main = html`${error === undefined ? null : alertLine(error)}
-${providerLink(app, language, isAgain)}
-<form method="post" action="/panel/sign-in?lang=${language}" class="narrow">
+${providerLink(app, { language, isAgain, to })}
+<form method="post" action="${signInPath(to, { query: { lang: language } })}" class="narrow">
 ${field('email', words.email, { type: 'email', value: email, ltr: true, required: true, autocomplete: 'username' })}
 ${field('password', texts.password, { type: 'password', ltr: true, required: true, autocomplete: 'current-password' })}
 ${field('code', texts.code, { hint: texts.codeHint, ltr: true, required: true, autocomplete: 'one-time-code', inputmode: 'text', maxlength: 20 })}
@@ -82,14 +92,13 @@ ${field('code', texts.code, { hint: texts.codeHint, ltr: true, required: true, a
 
 function providerLink(
   { config: { panelProvider } }: Pick<MountedApp, 'config'>,
-  language: Language,
-  isAgain: boolean,
+  { language, isAgain, to }: Required<Pick<ShownSignIn, 'language' | 'isAgain'>> & Pick<ShownSignIn, 'to'>,
 ): Html | null {
   if (panelProvider === null) return null;
   const { atProvider, anotherIdentity, orPassword } = WORDS[language].signIn;
   const text = filled(isAgain ? anotherIdentity : atProvider, { provider: panelProvider.name });
-  const query = `lang=${language}${isAgain ? '&again=' : ''}`;
-  return html`<p><a class="button" href="/panel/sign-in/provider?${query}">${text}</a></p>
+  const query = { lang: language, ...(isAgain ? { again: '' } : {}) };
+  return html`<p><a class="button" href="${signInPath(to, { path: '/panel/sign-in/provider', query })}">${text}</a></p>
 <p>${orPassword}</p>`;
 }
 
@@ -108,7 +117,7 @@ function takeSignIn(app: MountedApp): RequestHandler<Params> {
       return;
     }
     writeCookie(app, res, 'session', token);
-    res.redirect(303, '/panel');
+    res.redirect(303, ownPage(req.query.to) ?? '/panel');
   };
 }
 

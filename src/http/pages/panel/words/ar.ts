@@ -220,6 +220,13 @@ export const ar: Words = {
   ...formsAr,
   ...merchantAr,
   ...operatorAr,
+  /** A form whose session has ended. */
+  ended: {
+    title: 'انتهت جلستك',
+    nothingLost: 'لم يُنفَّذ شيء، ولم يضع شيء مما أدخلته: سجّل الدخول في تبويب آخر، ثم عد إلى هنا وأرسل من جديد.',
+    signIn: 'تسجيل الدخول في تبويب آخر',
+    sendAgain: 'إرسال من جديد',
+  },
   /** While the service does not answer an open page. */
   unanswered: {
     since: 'لا توجد إجابة منذ {time}، نحاول من جديد.',

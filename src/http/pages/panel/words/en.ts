@@ -234,6 +234,14 @@ export const en = {
   ...formsEn,
   ...merchantEn,
   ...operatorEn,
+  /** A form whose session has ended. */
+  ended: {
+    title: 'Your session has ended',
+    nothingLost:
+      'Nothing was done, and nothing that you have entered is lost: sign in in another tab, then come back here and send it again.',
+    signIn: 'Sign in in another tab',
+    sendAgain: 'Send again',
+  },
   /** While the service does not answer an open page. */
   unanswered: {
     since: 'Not answered since {time}, trying again.',

@@ -221,6 +221,13 @@ export const he: Words = {
   ...formsHe,
   ...merchantHe,
   ...operatorHe,
+  /** A form whose session has ended. */
+  ended: {
+    title: 'ההתחברות הסתיימה',
+    nothingLost: 'שום דבר לא בוצע, ושום דבר ממה שהזנתם לא אבד: התחברו בלשונית אחרת, חזרו לכאן ושלחו שוב.',
+    signIn: 'התחברות בלשונית אחרת',
+    sendAgain: 'שליחה חוזרת',
+  },
   /** While the service does not answer an open page. */
   unanswered: {
     since: 'אין תשובה מאז {time}, מנסים שוב.',
