@@ -1,3 +1,4 @@
+import { israelToIso } from '../../carriers/israel-time.js';
 import type { WakeTarget } from '../../contracts/wake.js';
 import type { Executor } from '../../db/database.js';
 import { recordReading } from '../../db/queries/carriers/readings.js';
@@ -60,4 +61,10 @@ export async function setStatus(
 ): Promise<void> {
   const { wake } = await app.db.transaction((tx) => recordStatus(tx, app, request));
   app.wake(wake);
+}
+
+/** A moment of a form in Israel's time, such as `2026-11-28T12:00`, as ISO 8601 UTC; the text itself where it is none. */
+export function momentInIsrael(local: string): string {
+  const [day = '', time = ''] = local.split('T');
+  return israelToIso(day.split('-').toReversed().join('/'), time) ?? local;
 }

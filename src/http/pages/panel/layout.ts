@@ -90,6 +90,7 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
   const system: NavLink[] = [
     { path: '/panel/overview', title: words.overview.title, right: 'operate' },
     { path: '/panel/attention', title: words.attention.title, right: 'operate' },
+    { path: '/panel/refused', title: words.parcel.refused, right: 'operate' },
     { path: '/panel/carriers', title: words.carriers.title, right: 'operate' },
     { path: '/panel/accounts', title: words.accounts.title, right: 'operate' },
     { path: '/panel/users', title: nav.users, right: 'administer' },
@@ -101,6 +102,7 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
       ? []
       : [
           { path: below('/shipments'), title: words.shipments.title, right: 'ship' },
+          { path: below('/refused'), title: words.parcel.refused, right: 'ship' },
           { path: below('/batches'), title: words.batches.title, right: 'ship' },
           { path: below('/exports'), title: words.exports.title, right: 'manage' },
           { path: below('/webhooks'), title: nav.webhooks, right: 'manage' },

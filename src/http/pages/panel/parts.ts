@@ -45,20 +45,22 @@ interface TextAreaOptions {
   /** `ltr` for what machines read; `auto` for lines that may each be in another direction. */
   direction: 'ltr' | 'auto';
   rows?: number;
+  required?: boolean;
+  maxlength?: number;
 }
 
 /** A labelled field of several lines; `error` stands below it. */
 export function textArea(
   name: string,
   label: string,
-  { value, error, hint, direction, rows = 12 }: TextAreaOptions,
+  { value, error, hint, direction, rows = 12, required = true, maxlength }: TextAreaOptions,
 ): Html {
   // The first line break after the tag is not part of the value.
   return labelled(
-    { name, label, required: true, hint, error },
+    { name, label, required, hint, error },
     (
       described,
-    ) => html`<textarea id="${name}" name="${name}" rows="${rows}" required dir="${direction}"${described}>
+    ) => html`<textarea id="${name}" name="${name}" rows="${rows}"${required ? html` required` : null}${maxlength === undefined ? null : html` maxlength="${maxlength}"`} dir="${direction}"${described}>
 ${value}</textarea>`,
   );
 }

@@ -14,6 +14,7 @@ import { notificationScreens } from './screens/notifications.js';
 import { overviewScreens } from './screens/overview.js';
 import { panelUserScreens } from './screens/panel-users.js';
 import { profileScreens } from './screens/profile.js';
+import { refusedScreens } from './screens/refused.js';
 import { bulkScreens } from './screens/shipment-bulk.js';
 import { shipmentScreens } from './screens/shipments.js';
 import { siteScreens } from './screens/sites.js';
@@ -36,6 +37,7 @@ export const SCREENS: readonly Screen[] = [
   ...bulkScreens,
   ...newShipmentScreens,
   ...storyScreens,
+  ...refusedScreens,
   ...batchScreens,
   ...exportScreens,
   ...webhookScreens,

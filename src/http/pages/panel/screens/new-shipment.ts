@@ -1,68 +1,101 @@
-import { PickupPointSchema } from '../../../../api/v2/pickup-points/schema.js';
-import { listOf } from '../../../../api/v2/schemas.js';
+import type { Static } from 'typebox';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
-import { AppError, type FieldErrors } from '../../../../domain/errors.js';
+import { findLastLicense } from '../../../../db/queries/shipments/shipment-sources.js';
+import { AppError, type FieldErrors, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
+import { askedBefore, type Origin, SHIP_FIELDS } from '../../../../services/shipments/asked-again.js';
 import { filledFields } from '../form.js';
 import { field, select } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
-import { alertLine } from '../parts.js';
-import { type AccountVisit, accountScreen } from '../screen.js';
-import { shipmentAnswer } from './story.js';
+import { alertLine, textArea } from '../parts.js';
+import { type AccountVisit, type Answer, accountScreen, type ScreenPage } from '../screen.js';
+import { foundPoints, pointsPart } from './shipment-points.js';
+import { shipmentAnswer, storyPage } from './story.js';
 
-const pointsAnswer = listOf(PickupPointSchema, '');
+const show = accountScreen('get', '/shipments/new', 'ship', async (visit) => {
+  return await formPage(visit, await filledForm(visit), {});
+});
 
-/** Fields of the form that are fields of `ship_data` too. */
-const SHIP_FIELDS = [
-  'contact_name',
-  'contact_phone',
-  'contact_mail',
-  'street',
-  'number',
-  'apartment',
-  'floor',
-  'entrance',
-  'city',
-  'pickup',
-  'note',
-  'exaction_date',
-] as const;
+/** What the query asks to begin with: an earlier request of the account, or fields. */
+async function filledForm({ app, account, query }: AccountVisit): Promise<URLSearchParams> {
+  const origin = originOf(query);
+  if (origin === null) return query;
+  const asked = await askedBefore(app, account.id, origin);
+  if (asked === null) throw notFound('shipment');
+  return new URLSearchParams({ license_id: String(asked.licenseId), ...asked.fields });
+}
 
-const show = accountScreen('get', '/shipments/new', 'ship', (visit) => formPage(visit, visit.query, {}));
+function originOf(query: URLSearchParams): Origin | null {
+  const [from, back, batch] = [query.get('from'), query.get('back'), query.get('batch')];
+  if (from !== null) return { kind: 'shipment', uuid: from };
+  if (back !== null) return { kind: 'return', uuid: back };
+  return batch === null ? null : { kind: 'item', batch, position: Number(query.get('item')) || 0 };
+}
 
-async function formPage(visit: AccountVisit, form: URLSearchParams, errors: FieldErrors, message?: string) {
-  const { words } = visit;
+async function formPage(
+  visit: AccountVisit,
+  form: URLSearchParams,
+  errors: FieldErrors,
+  { message, points = null }: { message?: string; points?: Html | null } = {},
+): Promise<ScreenPage> {
+  const { words, app, account } = visit;
   const { form: texts } = words;
   const licenses = await usableLicenses(visit);
+  const last = await findLastLicense(app.db, account.id);
+  const license = chosenLicense(licenses, form) ?? licenses.find(({ id }) => id === last) ?? licenses[0];
+  // Enter presses the first button of a form: it creates, whatever stands above.
   return {
     title: texts.title,
     status: message === undefined ? 200 : 422,
-    main: html`<form method="post" action="/panel/a/${visit.account.id}/shipments/new" class="sheet">
+    main: html`<form method="post" action="/panel/a/${account.id}/shipments/new" class="sheet">
+<button class="unseen" tabindex="-1" aria-hidden="true">${words.create}</button>
 ${message === undefined ? null : alertLine(message)}
-${carrierFields(visit, form, licenses)}
-${recipientFields(visit, form, errors)}
+${carrierFields(visit, form, licenses, license)}
+${recipientFields(visit, form, errors, pointsPart(visit, license, points))}
 ${parcelFields(visit, form, errors)}
-<p class="actions"><button name="then" value="show">${words.create}</button>
-<button name="then" value="print">${texts.createAndPrint}</button></p>
+<p class="actions"><button name="then" value="show" class="first">${words.create}</button>
+<button name="then" value="print" class="second">${texts.createAndPrint}</button></p>
 </form>`,
   };
 }
 
-function carrierFields({ words }: AccountVisit, form: URLSearchParams, licenses: LicenseSummary[]): Html {
+/** The license that the form names by key or id. */
+function chosenLicense(
+  licenses: readonly LicenseSummary[],
+  form: URLSearchParams,
+): LicenseSummary | undefined {
+  const [key, id] = [form.get('license_key'), Number(form.get('license_id'))];
+  return licenses.find((one) => one.key === key || one.id === id);
+}
+
+function carrierFields(
+  { words, account }: AccountVisit,
+  form: URLSearchParams,
+  licenses: LicenseSummary[],
+  license: LicenseSummary | undefined,
+): Html {
   const { form: texts } = words;
   const options = licenses.map(({ key, name }) => [key, name] as const);
   const services = [
     ['1', texts.delivery],
     ['2', texts.collection],
   ] as const;
+  const offer = `/panel/a/${account.id}/shipments/points/offer`;
   return html`<fieldset><legend>${words.license}</legend>
-${select('license_key', words.license, options, form.get('license_key') ?? '')}
+<div hx-get="${offer}" hx-trigger="change" hx-include="closest form" hx-target="#points" hx-swap="outerHTML">
+${select('license_key', words.license, options, license?.key ?? '')}
+</div>
 ${select('type', texts.type, services, form.get('type') ?? '1')}
 </fieldset>`;
 }
 
-function recipientFields({ words, account }: AccountVisit, form: URLSearchParams, errors: FieldErrors): Html {
+function recipientFields(
+  { words }: AccountVisit,
+  form: URLSearchParams,
+  errors: FieldErrors,
+  points: Html,
+): Html {
   const { form: texts } = words;
   const one = (
     name: (typeof SHIP_FIELDS)[number],
@@ -85,8 +118,7 @@ ${one('floor', texts.floor, { maxlength: 32 })}
 ${one('apartment', texts.apartment, { maxlength: 32 })}
 ${one('city', words.city, { maxlength: 255 })}
 ${one('pickup', texts.pickup, { hint: texts.pickupHint, ltr: true, maxlength: 64 })}
-<div id="points"><button type="submit" formmethod="get" formaction="/panel/a/${account.id}/shipments/points" formnovalidate
- hx-get="/panel/a/${account.id}/shipments/points" hx-include="closest form" hx-target="#points" hx-swap="outerHTML">${texts.findPoints}</button></div>
+${points}
 </fieldset>`;
 }
 
@@ -98,48 +130,58 @@ ${field('order', texts.order, { value: value('order'), hint: texts.orderHint, er
 ${field('packages', texts.packages, { type: 'number', value: value('packages', '1'), min: 1, max: 99, error: errors['ship_data.packages']?.[0] })}
 ${field('cod', texts.cod, { value: value('cod'), inputmode: 'decimal', ltr: true, error: errors['ship_data.cod_amount']?.[0] })}
 ${field('exaction_date', texts.day, { type: 'date', value: value('exaction_date'), error: errors['ship_data.exaction_date']?.[0] })}
-${field('note', texts.note, { value: value('note'), maxlength: 1000, error: errors['ship_data.note']?.[0] })}
+${textArea('note', texts.note, { value: value('note'), direction: 'auto', rows: 3, required: false, maxlength: 1000, error: errors['ship_data.note']?.[0] })}
 </fieldset>`;
 }
 
 const points = accountScreen('get', '/shipments/points', 'ship', async (visit) => {
-  const { query, v2, words } = visit;
-  const city = query.get('city')?.trim() ?? '';
-  const license = query.get('license_key') ?? '';
-  const found = await v2(
-    'listPickupPoints',
-    { query: { license_key: license, limit: '50', ...(city === '' ? {} : { city }) } },
-    pointsAnswer,
-  );
-  const part = html`<div id="points"><div class="field"><label for="point">${words.form.pickup}</label>
-<select id="point" name="point" size="8">${found.data.map(
-    ({ id, name, street, number, city: place }) =>
-      html`<option value="${id}">${[name, street, number, place].filter(Boolean).join(', ')}</option>`,
-  )}</select></div></div>`;
+  const found = await foundPoints(visit);
+  const license = chosenLicense(await usableLicenses(visit), visit.query);
   // Without script the whole form comes back, with the points in it.
-  const page = await formPage(visit, new URLSearchParams(query), {});
-  return { ...page, main: html`${part}${page.main}`, part };
+  const page = await formPage(visit, visit.query, {}, { points: found });
+  return { ...page, part: pointsPart(visit, license, found) };
+});
+
+/** The button for the points of another license. */
+const offer = accountScreen('get', '/shipments/points/offer', 'ship', async (visit) => {
+  const license = chosenLicense(await usableLicenses(visit), visit.query);
+  return { ...(await formPage(visit, visit.query, {})), part: pointsPart(visit, license) };
 });
 
 const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => {
-  const { app, account, form, v2 } = visit;
+  const { account, form, v2 } = visit;
+  let created: Static<typeof shipmentAnswer>['data'];
   try {
     const input = { body: bodyOf(form), headers: { 'idempotency-key': form.get('key') ?? '' } };
-    const { data } = await v2('createShipment', input, shipmentAnswer);
-    const to = `/panel/a/${account.id}/shipments/${data.uuid}`;
-    if (data.status.code === 'pending' || data.status.code === 'needs_attention') {
-      return { to, notice: 'pending' };
-    }
-    if (form.get('then') !== 'print') return { to, notice: 'created' };
-    const { url } = await visit.whileWaiting(() =>
-      labelOfShipment(app, { accountId: account.id, uuid: data.uuid }),
-    );
-    return { to: new URL(url).pathname };
+    created = (await v2('createShipment', input, shipmentAnswer)).data;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return await formPage(visit, form, error.fields ?? {}, error.message);
+    return await formPage(visit, form, error.fields ?? {}, { message: error.message });
   }
+  const { uuid, status } = created;
+  const to = `/panel/a/${account.id}/shipments/${uuid}`;
+  if (status.code === 'pending' || status.code === 'needs_attention') return { to, notice: 'pending' };
+  return form.get('then') === 'print' ? await printed(visit, uuid) : { to, notice: 'created' };
 });
+
+/** The label of a new shipment; the shipment itself where it cannot be printed, since it is created all the same. */
+async function printed(visit: AccountVisit, uuid: string): Promise<Answer> {
+  const { app, account, words, whileWaiting } = visit;
+  try {
+    const { url } = await whileWaiting(() => labelOfShipment(app, { accountId: account.id, uuid }));
+    return { to: new URL(url).pathname };
+  } catch (error) {
+    const isPublished = error instanceof AppError;
+    if (!isPublished) app.onTrouble(error);
+    const page = await storyPage({ ...visit, params: { ...visit.params, uuid } });
+    const text = isPublished ? html`<bdi dir="auto">${error.message}</bdi>` : null;
+    return {
+      ...page,
+      main: html`<p class="notice" role="alert">${words.parcel.notPrinted} ${text}</p>
+${page.main}`,
+    };
+  }
+}
 
 function bodyOf(form: URLSearchParams): object {
   const { pickup, ...ship } = filledFields(form, SHIP_FIELDS);
@@ -165,4 +207,4 @@ function bodyOf(form: URLSearchParams): object {
   };
 }
 
-export const newShipmentScreens = [show, points, create];
+export const newShipmentScreens = [show, points, offer, create];

@@ -1,26 +1,34 @@
 import { dataOf } from '../../../../api/v2/schemas.js';
-import { ShipmentSchema } from '../../../../api/v2/shipments/schema.js';
+import { ShipmentSchema, ShipmentStatusSchema } from '../../../../api/v2/shipments/schema.js';
 import { findShipment } from '../../../../db/queries/shipments/shipments.js';
 import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
-import { isFinal } from '../../../../domain/statuses.js';
+import { isFinal, SETTABLE_STATUSES, statusName } from '../../../../domain/statuses.js';
 import { trackingUrl } from '../../../../domain/tracking-url.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { tellParcel } from '../../../../services/shipments/parcel-story.js';
 import { refreshStatus } from '../../../../services/shipments/refresh-status.js';
-import { code, facts, field, moment, table } from '../layout.js';
-import { actionButton, confirmed, state } from '../parts.js';
-import { type AccountVisit, accountScreen } from '../screen.js';
+import { momentInIsrael } from '../../../../services/shipments/set-status.js';
+import { filledFields, type Refusal } from '../form.js';
+import { code, facts, field, moment, select, table } from '../layout.js';
+import { actionButton, alert, confirmed, state } from '../parts.js';
+import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
+import type { Words } from '../words/en.js';
+import { wholeParcel } from './whole-parcel.js';
 
 /** An answer with a shipment. */
 export const shipmentAnswer = dataOf(ShipmentSchema);
+const statusAnswer = dataOf(ShipmentStatusSchema);
 
 type Told = NonNullable<Awaited<ReturnType<typeof tellParcel>>>;
 type Story = Extract<Told, { kind: 'one' }>['story'];
 
-const show = accountScreen('get', '/shipments/:uuid', 'ship', async (visit) => {
+const show = accountScreen('get', '/shipments/:uuid', 'ship', (visit) => storyPage(visit));
+
+/** The page of the shipment that the path names. */
+export async function storyPage(visit: AccountVisit): Promise<ScreenPage> {
   const { app, words } = visit;
   const shipment = await requireShipment(visit);
   const { config } = app;
@@ -37,9 +45,10 @@ const show = accountScreen('get', '/shipments/:uuid', 'ship', async (visit) => {
     title: `${words.order} ${shipment.order.number}`,
     main: html`${actions(visit, shipment)}
 ${head(visit, shipment, told.story)}
+${await wholeParcel(visit, shipment)}
 ${done(visit, told.story)}`,
   };
-});
+}
 
 async function requireShipment({ app, account, params }: AccountVisit): Promise<ShipmentRecord> {
   const uuid = params.uuid ?? '';
@@ -50,14 +59,32 @@ async function requireShipment({ app, account, params }: AccountVisit): Promise<
   return shipment;
 }
 
-function actions({ words }: AccountVisit, { uuid, state, status }: ShipmentRecord): Html | null {
+function actions({ app, words }: AccountVisit, shipment: ShipmentRecord): Html | null {
+  const { uuid, state, status, serviceType, carrier } = shipment;
+  const adapter = app.carriers(carrier.provider);
+  const isOpen = !isFinal(status.code);
+  const isReported = adapter.status !== undefined || adapter.webhook !== undefined;
   const { story: texts } = words;
   if (state !== 'created') return null;
   const question = { button: texts.cancel, question: texts.confirm };
   const cancel = confirmed(`${uuid}/cancel`, question, field('reason', words.reason, { maxlength: 255 }));
   return html`<div class="actions">${actionButton(`${uuid}/label`, texts.print, 'first')}
-${isFinal(status.code) ? null : actionButton(`${uuid}/refresh`, texts.refresh)}
-${isFinal(status.code) ? null : cancel}</div>`;
+${isOpen && adapter.status !== undefined ? actionButton(`${uuid}/refresh`, texts.refresh) : null}
+${isOpen && !isReported ? statusForm(words, uuid) : null}
+${status.code === 'delivered' && serviceType === 1 ? html`<a class="button second" href="new?back=${uuid}">${words.parcel.sendBack}</a>` : null}
+${isOpen ? cancel : null}</div>`;
+}
+
+/** Reports where a parcel of the shop's own couriers is. */
+function statusForm(words: Words, uuid: string): Html {
+  const { parcel: texts } = words;
+  const statuses = SETTABLE_STATUSES.map((one) => [one, words.statuses[one]] as const);
+  return html`<details><summary class="button">${texts.setStatus}</summary>
+<form method="post" action="${uuid}/status">
+${select('code', words.shipments.status, statuses)}
+${field('at', texts.happened, { type: 'datetime-local', hint: texts.happenedHint })}
+${field('description', texts.statusNote, { maxlength: 255 })}
+<button>${texts.setStatus}</button></form></details>`;
 }
 
 function head({ words, user }: AccountVisit, shipment: ShipmentRecord, story: Story): Html {
@@ -92,7 +119,14 @@ function done({ words }: AccountVisit, { bookingAttempts, history, mails, webhoo
   const events = table(words, texts.events, history, [
     [words.time, ({ occurredAt }) => moment(occurredAt, words)],
     [words.event, ({ status }) => words.statuses[status]],
-    [texts.words, ({ carrierWords, description }) => html`<bdi>${carrierWords ?? description}</bdi>`],
+    [
+      texts.words,
+      (one) => {
+        // The name of the status stands beside it.
+        const said = one.carrierWords ?? one.description;
+        return said === statusName(one.status) ? null : html`<bdi>${said}</bdi>`;
+      },
+    ],
   ]);
   const sentMails = table(words, texts.mails, mails, [
     [words.time, ({ sentAt, createdAt }) => moment(sentAt ?? createdAt, words)],
@@ -142,4 +176,21 @@ const cancel = accountScreen('post', '/shipments/:uuid/cancel', 'ship', async (v
   return { to: pathOf(visit, uuid), notice: 'cancelled' };
 });
 
-export const storyScreens = [show, label, refresh, cancel];
+const setStatus = accountForm('/shipments/:uuid/status', 'ship', refusedStatus, async (visit) => {
+  const { uuid } = await requireShipment(visit);
+  const { code, description, at } = filledFields(visit.form, ['code', 'description', 'at']);
+  const body = { code, description, occurred_at: at === undefined ? at : momentInIsrael(at) };
+  await visit.v2('setShipmentStatus', { params: { uuid }, body }, statusAnswer);
+  return { to: pathOf(visit, uuid), notice: 'saved' };
+});
+
+async function refusedStatus(visit: AccountVisit, refusal: Refusal): Promise<ScreenPage> {
+  const page = await storyPage(visit);
+  return {
+    ...page,
+    main: html`${alert(refusal)}
+${page.main}`,
+  };
+}
+
+export const storyScreens = [show, label, refresh, cancel, setStatus];

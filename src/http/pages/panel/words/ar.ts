@@ -2,6 +2,7 @@ import type { Words } from './en.js';
 import { formsAr } from './forms-ar.js';
 import { merchantAr } from './merchant-ar.js';
 import { operatorAr } from './operator-ar.js';
+import { parcelAr } from './parcel-ar.js';
 
 /** The panel's texts in Arabic. */
 export const ar: Words = {
@@ -218,6 +219,7 @@ export const ar: Words = {
     createAndPrint: 'إنشاء وطباعة',
   },
   ...formsAr,
+  ...parcelAr,
   ...merchantAr,
   ...operatorAr,
   /** A form whose session has ended. */

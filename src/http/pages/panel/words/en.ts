@@ -3,6 +3,7 @@ import type { StatusCode } from '../../../../domain/statuses.js';
 import { formsEn } from './forms-en.js';
 import { merchantEn } from './merchant-en.js';
 import { operatorEn } from './operator-en.js';
+import { parcelEn } from './parcel-en.js';
 
 const roles: Record<Role, string> = {
   administrator: 'Administrator',
@@ -232,6 +233,7 @@ export const en = {
     createAndPrint: 'Create and print',
   },
   ...formsEn,
+  ...parcelEn,
   ...merchantEn,
   ...operatorEn,
   /** A form whose session has ended. */

@@ -2,6 +2,7 @@ import type { Words } from './en.js';
 import { formsHe } from './forms-he.js';
 import { merchantHe } from './merchant-he.js';
 import { operatorHe } from './operator-he.js';
+import { parcelHe } from './parcel-he.js';
 
 /** The panel's texts in Hebrew. */
 export const he: Words = {
@@ -219,6 +220,7 @@ export const he: Words = {
     createAndPrint: 'יצירה והדפסה',
   },
   ...formsHe,
+  ...parcelHe,
   ...merchantHe,
   ...operatorHe,
   /** A form whose session has ended. */

@@ -1,0 +1,28 @@
+import type { parcelEn } from './parcel-en.js';
+
+/** What pages of parcels, and of what became none, say in Hebrew. */
+export const parcelHe: typeof parcelEn = {
+  parcel: {
+    refused: 'סורבו',
+    refusedIntro: 'יצירות שהסתיימו ללא משלוח, כל עוד הן נשמרות: דבר לא הוזמן. החדשות תחילה.',
+    refusedEmpty: 'דבר לא סורב.',
+    refusedSearch: 'הזמנה, טלפון או נמען',
+    refusedFound: 'סורבו עם טקסט זה: לצפייה',
+    correct: 'יצירה מחדש, מתוקנת',
+    noPoints: 'לחברת המשלוחים אין נקודות איסוף.',
+    noPointsIn: 'אין נקודות איסוף ב{city}.',
+    notPrinted: 'המשלוח נוצר, אך לא ניתן היה להדפיס את התווית.',
+    setStatus: 'עדכון הסטטוס',
+    happened: 'מתי זה קרה',
+    happenedHint: 'שעון ישראל; עכשיו אם ריק.',
+    statusNote: 'מילים לנמען',
+    sendBack: 'החזרת המשלוח',
+    contents: 'המשלוח',
+    items: 'פריטים',
+    value: 'ערך',
+    quantity: 'כמות',
+    sku: 'מק״ט',
+    itemName: 'פריט',
+    amount: 'סכום',
+  },
+};
