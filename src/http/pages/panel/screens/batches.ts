@@ -165,7 +165,7 @@ async function items(visit: AccountVisit, { id, summary }: Batch): Promise<Html>
       ({ payload }) => html`<bdi>${textAt(payload, 'ship_data', 'contact_name') ?? ''}</bdi>`,
     ],
     [words.state, ({ status: one }) => state(one, texts.item[one])],
-    [words.reason, reason],
+    [words.reason, (item) => reason(visit, id, item)],
   ]);
   return html`<h2>${texts.itemsTitle}</h2>
 <nav class="row" aria-label="${words.state}">${link('all', texts.total, summary.total)}
@@ -180,13 +180,19 @@ function orderOf({ words, account }: AccountVisit, { shipment_id, payload }: Bat
   return shipment_id === null ? order : html`<a href="${shipment}">${order ?? words.show}</a>`;
 }
 
-function reason({ error }: BatchItem): Part {
+function reason(
+  { words, account }: AccountVisit,
+  batch: string,
+  { error, position, payload }: BatchItem,
+): Part {
   if (error === null) return null;
   const fields = Object.entries(error.fields ?? {}).slice(0, FIELDS_SHOWN);
   const said = fields.map(
     ([name, [message = '']]) => html`<li>${code(name)} <bdi dir="auto">${message}</bdi></li>`,
   );
-  return html`<bdi dir="auto" class="answer">${error.message}</bdi>${said.length === 0 ? null : html`<ul>${said}</ul>`}`;
+  const again = `/panel/a/${account.id}/shipments/new?batch=${batch}&item=${position}`;
+  return html`<bdi dir="auto" class="answer">${error.message}</bdi>${said.length === 0 ? null : html`<ul>${said}</ul>`}
+${payload === null ? null : html`<p><a href="${again}">${words.parcel.correct}</a></p>`}`;
 }
 
 /** A text inside an item as it was submitted, which may be of any shape. */

@@ -6,6 +6,7 @@ import {
   stateOf,
 } from '../../../../db/queries/shipments/shipment-lists.js';
 import { searchShipments } from '../../../../db/queries/shipments/shipment-search.js';
+import { listRefused } from '../../../../db/queries/shipments/shipment-sources.js';
 import { type Html, html, type Part } from '../../../../domain/html.js';
 import { isUsable } from '../../../../domain/license.js';
 import { may } from '../../../../domain/panel-roles.js';
@@ -93,7 +94,9 @@ async function found(
     ],
     ...chosenColumns(visit, licenses).map(([, column]) => column),
   ]);
+  const refused = text === '' ? null : await refusedOf(visit, text);
   const results = html`<div id="results" tabindex="-1">
+${refused}
 <div class="actions">${columnChoice(visit)}
 ${exporting(visit, licenses)}</div>
 <form method="post" action="/panel/a/${account.id}/shipments/labels">
@@ -102,6 +105,14 @@ ${text === '' ? pages(visit, page, total) : null}
 ${rows.length === 0 ? null : bulkActions(visit)}
 </form></div>`;
   return { count: filled(text === '' ? counts : texts.found, count), list: results };
+}
+
+/** The way to the refused creations that the search finds too; null where there are none. */
+async function refusedOf({ app, account, words }: AccountVisit, text: string): Promise<Html | null> {
+  const [first] = await listRefused(app.db, { accountId: account.id, text, limit: 1 });
+  if (first === undefined) return null;
+  const query = new URLSearchParams({ q: text });
+  return html`<p><a href="/panel/a/${account.id}/refused?${query.toString()}">${words.parcel.refusedFound}</a></p>`;
 }
 
 /** The license of the filter, else all. */
