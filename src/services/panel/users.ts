@@ -5,6 +5,7 @@ import {
   findPanelUser,
   insertPanelUser,
   listPanelUsers,
+  lockAdministrators,
   type PanelUser,
   updatePanelUser,
 } from '../../db/queries/accounts/panel-users.js';
@@ -95,12 +96,30 @@ export async function changePanelUser(
     const before = await requirePanelUser({ db }, name);
     const { id, accountId } = before;
     if (values.role !== undefined) await checkScope({ db }, values.role, accountId ?? undefined);
+    if (values.isActive === false || (values.role ?? before.role) !== before.role) {
+      await checkStays({ db, actor: app.actor }, before, values.isActive === false ? 'isActive' : 'role');
+    }
     await updatePanelUser(db, id, values);
     if (values.isActive === false || (values.role ?? before.role) !== before.role)
       await deleteSessions(db, id);
     const result = await requirePanelUser({ db }, String(id));
     return { result, target: { kind: 'panel-user', id }, accountId, before, after: result };
   });
+}
+
+/**
+ * Nobody shuts out themselves, and somebody stays who can administer the panel.
+ * @throws AppError `validation_failed`
+ */
+async function checkStays(
+  { db, actor }: { db: Executor; actor: ActingApp['actor'] },
+  { email, role: has, isActive, isEnrolled }: PanelUser,
+  field: 'isActive' | 'role',
+): Promise<void> {
+  if (actor.kind === 'panel' && actor.name === email) refuse(field, 'cannot be changed by the user itself');
+  if (has !== 'administrator' || !isActive || !isEnrolled) return;
+  const left = (await lockAdministrators(db)).filter((one) => one !== email);
+  if (left.length === 0) refuse(field, 'must stay: nobody else who has signed in is an administrator');
 }
 
 /** Users of the panel by ascending id, of one account or all. */

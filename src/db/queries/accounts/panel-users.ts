@@ -61,6 +61,15 @@ export async function findLockedUser(db: Executor, email: string): Promise<Locke
   return await LOCKED.first(db, `FROM ${TABLES} ${tail}`, [small, email]);
 }
 
+/** E-mails of the active administrators who have accepted their invitation; they stay so until the transaction ends. */
+export async function lockAdministrators(db: Executor): Promise<string[]> {
+  return await u.email.select(
+    db,
+    `FROM panel_users u WHERE u.role = 'administrator' AND u.is_active
+     AND (u.password_hash IS NOT NULL OR u.invitation_hash IS NULL) ORDER BY u.id FOR UPDATE`,
+  );
+}
+
 /** Users by ascending id, of one account or all. */
 export async function listPanelUsers(
   db: Executor,

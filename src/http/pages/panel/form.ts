@@ -3,6 +3,7 @@ import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { refuseAnnounced } from '../../raw-body.js';
+import type { Words } from './words/en.js';
 
 /** Parameters of a path. */
 export type Params = Record<string, string>;
@@ -38,6 +39,18 @@ export function filledFields<const N extends string>(
     if (value !== '') fields[name] = value;
   }
   return fields;
+}
+
+/** What a form says to do. @throws AppError `validation_failed` for nothing, and for what is unknown */
+export function choiceIn<const C extends string>(
+  form: URLSearchParams,
+  name: string,
+  choices: readonly C[],
+  { sentForms }: Pick<Words, 'sentForms'>,
+): C {
+  const chosen = choices.find((one) => one === form.get(name));
+  if (chosen === undefined) throw new AppError('validation_failed', sentForms.noChoice);
+  return chosen;
 }
 
 /** Why a form was refused: a sentence, and messages by the API's field. */

@@ -100,9 +100,14 @@ export function confirmed(
 <button class="danger">${texts.button}</button></form></details>`;
 }
 
-/** A form that is one button. */
-export function actionButton(action: string, text: string, rank = 'second'): Html {
-  return html`<form method="post" action="${action}"><button class="${rank}">${text}</button></form>`;
+/** A form that is one button. `more`: hidden fields. */
+export function actionButton(action: string, text: string, rank = 'second', more: Html | null = null): Html {
+  return html`<form method="post" action="${action}">${more}<button class="${rank}">${text}</button></form>`;
+}
+
+/** A value that a form carries without showing it. */
+export function chosen(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
 /** The choice of shipments with or without a label. */

@@ -8,9 +8,9 @@ import {
   setAccountDisabled,
 } from '../../../../services/admin/accounts.js';
 import { changedIn, edited, type Present } from '../edited.js';
-import { filledFields, type Refusal } from '../form.js';
+import { choiceIn, filledFields, type Refusal } from '../form.js';
 import { select, table } from '../layout.js';
-import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
+import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf } from '../parts.js';
 import {
   type AccountVisit,
   accountForm,
@@ -21,6 +21,7 @@ import {
   serviceForm,
   type Visit,
 } from '../screen.js';
+import type { Words } from '../words/en.js';
 import { WORDS } from '../words/words.js';
 
 const list = screen('get', '/accounts', 'operate', (visit) => accountsPage(visit));
@@ -106,11 +107,23 @@ function settingsPage(
 ${select('locale', texts.locale, languages, form.get('locale') ?? '')}
 ${select('labelType', texts.labelType, types, form.get('labelType') ?? '')}
 </fieldset><button>${words.save}</button></form>
-<form method="post" action="${here}/state" class="actions">
-<button name="do" value="${account.enableApi ? 'close' : 'open'}" class="second">${account.enableApi ? texts.closeApi : texts.openApi}</button>
-<button name="do" value="${account.disabledAt === null ? 'disableAccount' : 'enableAccount'}" class="danger">${account.disabledAt === null ? texts.disableAccount : texts.enableAccount}</button>
-</form>`,
+${switches(here, account, words)}`,
   };
+}
+
+/** What stops the merchant's work asks first. */
+function switches(
+  here: string,
+  { enableApi, disabledAt }: AccountVisit['account'],
+  { settings: texts, forms }: Words,
+): Html {
+  const to = `${here}/state`;
+  const closing = { button: texts.closeApi, question: forms.closeApiQuestion };
+  const disabling = { button: texts.disableAccount, question: forms.disableAccountQuestion };
+  return html`<div class="actions">
+${enableApi ? confirmed(to, closing, chosen('do', 'close')) : actionButton(to, texts.openApi, 'second', chosen('do', 'open'))}
+${disabledAt === null ? confirmed(to, disabling, chosen('do', 'disableAccount')) : actionButton(to, texts.enableAccount, 'first', chosen('do', 'enableAccount'))}
+</div>`;
 }
 
 const save = accountForm('/settings', 'administer', settingsPage, async (visit) => {
@@ -121,19 +134,23 @@ const save = accountForm('/settings', 'administer', settingsPage, async (visit) 
   return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
 });
 
-const state = accountScreen('post', '/settings/state', 'administer', async (visit) => {
-  const { account, form } = visit;
+const STATES = {
+  open: 'apiOpened',
+  close: 'apiClosed',
+  disableAccount: 'accountDisabled',
+  enableAccount: 'accountEnabled',
+} as const;
+
+const state = accountForm('/settings/state', 'administer', settingsPage, async (visit) => {
+  const { account, form, words } = visit;
   const app = actingApp(visit);
-  switch (form.get('do')) {
-    case 'open':
-    case 'close':
-      await changeAccount(app, { id: account.id, enableApi: form.get('do') === 'open' });
-      break;
-    case 'disableAccount':
-    case 'enableAccount':
-      await setAccountDisabled(app, { id: account.id, isDisabled: form.get('do') === 'disableAccount' });
+  const what = choiceIn(form, 'do', ['open', 'close', 'disableAccount', 'enableAccount'], words);
+  if (what === 'open' || what === 'close') {
+    await changeAccount(app, { id: account.id, enableApi: what === 'open' });
+  } else {
+    await setAccountDisabled(app, { id: account.id, isDisabled: what === 'disableAccount' });
   }
-  return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
+  return { to: `/panel/a/${account.id}/settings`, notice: STATES[what] };
 });
 
 export const accountScreens = [list, create, show, save, state];

@@ -13,9 +13,9 @@ import {
 } from '../../../../services/admin/licenses.js';
 import { describeSettings, SealError, type SettingDescription } from '../../../../services/admin/settings.js';
 import { changedIn, edited, type Present } from '../edited.js';
-import { filledFields, type Refusal } from '../form.js';
+import { choiceIn, filledFields, type Refusal } from '../form.js';
 import { code, field, moment, select, table } from '../layout.js';
-import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
+import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
@@ -105,7 +105,7 @@ ${alert(refusal)}
 <fieldset>${inputs}</fieldset>
 <fieldset><legend>${texts.settings}</legend>${settings.map((one) => setting({ form, words }, one, license, refusal?.fields ?? {}))}</fieldset>
 <button>${words.save}</button></form>
-${license === null ? null : switchForm(here, license.isActive, texts)}`,
+${license === null ? null : switchForm(here, license.isActive, words)}`,
   };
 }
 
@@ -128,10 +128,11 @@ function setting(
   });
 }
 
-function switchForm(here: string, isActive: boolean, texts: Words['licenses']): Html {
+function switchForm(here: string, isActive: boolean, { licenses: texts, forms }: Words): Html {
+  const disabling = { button: texts.disable, question: forms.disableLicenseQuestion };
   return html`<div class="actions">
 <form method="post" action="${here}/check"><button class="second">${texts.check}</button></form>
-<form method="post" action="${here}"><button name="active" value="${isActive ? 'false' : 'true'}" class="second">${isActive ? texts.disable : texts.enable}</button></form>
+${isActive ? confirmed(here, disabling, chosen('active', 'false')) : actionButton(here, texts.enable, 'second', chosen('active', 'true'))}
 </div>`;
 }
 
@@ -204,10 +205,11 @@ const change = accountForm('/licenses/:license', 'administer', formPage, async (
   const { account, form } = visit;
   const subject = await subjectOf(visit);
   const license = String(subject.license?.id);
-  const active = form.get('active');
+  const active = form.has('active') ? choiceIn(form, 'active', ['true', 'false'], visit.words) : null;
   const given = active === null ? changesOf(visit, subject) : { active: active === 'true' };
   const { id } = await changeLicense(actingApp(visit), { license, ...given });
-  return { to: `/panel/a/${account.id}/licenses/${id}`, notice: 'saved' };
+  const notice = active === null ? 'saved' : active === 'true' ? 'licenseEnabled' : 'licenseDisabled';
+  return { to: `/panel/a/${account.id}/licenses/${id}`, notice };
 });
 
 export const licenseScreens = [list, showNew, create, show, change, check];

@@ -7,7 +7,7 @@ import { changeUser, createUser, userList } from '../../../../services/admin/use
 import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
 import type { Refusal } from '../form.js';
 import { facts, field, moment, table } from '../layout.js';
-import { actionButton, alert, checkbox, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
+import { alert, checkbox, confirmed, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
@@ -120,7 +120,14 @@ async function tokens(visit: AccountVisit, here: string, user: UserRecord): Prom
     [words.name, ({ name }) => html`<bdi>${name}</bdi>`],
     [texts.made, ({ createdAt }) => moment(createdAt, words)],
     [words.lastUsed, ({ lastUsedAt }) => moment(lastUsedAt, words) ?? words.unused],
-    [words.revoke, ({ id }) => actionButton(`${here}/tokens/${id}/revoke`, words.revoke)],
+    [
+      words.revoke,
+      ({ id }) =>
+        confirmed(`${here}/tokens/${id}/revoke`, {
+          button: words.revoke,
+          question: words.forms.revokeTokenQuestion,
+        }),
+    ],
   ]);
   return html`${list}
 ${next}`;

@@ -8,11 +8,12 @@ import {
   invitePanelUser,
   panelUserList,
 } from '../../../../services/panel/users.js';
-import { filledFields, type Refusal } from '../form.js';
+import { choiceIn, filledFields, type Refusal } from '../form.js';
 import { select, table } from '../layout.js';
-import { alert, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
+import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
 import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
 import type { Words } from '../words/en.js';
+import { filled } from '../words/words.js';
 
 const show = screen('get', '/users', 'administer', (visit) => usersPage(visit));
 
@@ -54,9 +55,11 @@ ${input('account', texts.account, { ltr: true, inputmode: 'numeric', hint: texts
   };
 }
 
-function actions({ id, isActive }: PanelUser, { panelUsers: texts }: Words): Html {
-  return html`<form method="post" action="/panel/users/${id}" class="row"><button name="do" value="invite" class="second">${texts.invite}</button>
-<button name="do" value="${isActive ? 'disable' : 'enable'}" class="second">${isActive ? texts.disable : texts.enable}</button></form>`;
+function actions({ id, isActive, email }: PanelUser, { panelUsers: texts, forms }: Words): Html {
+  const here = `/panel/users/${id}`;
+  const disabling = { button: texts.disable, question: filled(forms.disableUserQuestion, { email }) };
+  return html`<div class="row">${actionButton(here, texts.invite, 'second', chosen('do', 'invite'))}
+${isActive ? confirmed(here, disabling, chosen('do', 'disable')) : actionButton(here, texts.enable, 'second', chosen('do', 'enable'))}</div>`;
 }
 
 const create = serviceForm('/users', 'administer', usersPage, async (visit) => {
@@ -65,15 +68,13 @@ const create = serviceForm('/users', 'administer', usersPage, async (visit) => {
   return await usersPage(visit, null, await createPanelUser(actingApp(visit), request));
 });
 
-const change = screen('post', '/users/:id', 'administer', async (visit) => {
+const change = serviceForm('/users/:id', 'administer', usersPage, async (visit) => {
   const user = visit.params.id ?? '';
   const app = actingApp(visit);
-  const what = visit.form.get('do');
+  const what = choiceIn(visit.form, 'do', ['invite', 'disable', 'enable'], visit.words);
   if (what === 'invite') return await usersPage(visit, null, await invitePanelUser(app, { user }));
-  if (what === 'disable' || what === 'enable') {
-    await changePanelUser(app, { user, isActive: what === 'enable' });
-  }
-  return { to: '/panel/users', notice: 'saved' };
+  await changePanelUser(app, { user, isActive: what === 'enable' });
+  return { to: '/panel/users', notice: what === 'enable' ? 'userEnabled' : 'userDisabled' };
 });
 
 export const panelUserScreens = [show, create, change];

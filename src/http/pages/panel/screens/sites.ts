@@ -5,9 +5,9 @@ import { type Html, html } from '../../../../domain/html.js';
 import { STORE_PLATFORMS } from '../../../../domain/store-sites.js';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../../../../services/admin/store-sites.js';
 import { changedIn, edited, type Present } from '../edited.js';
-import { filledFields, type Refusal } from '../form.js';
+import { choiceIn, filledFields, type Refusal } from '../form.js';
 import { code, facts, type field, moment, select, table } from '../layout.js';
-import { alert, checkbox, fieldsOf, idPage, shownOf } from '../parts.js';
+import { actionButton, alert, checkbox, chosen, confirmed, fieldsOf, idPage, shownOf } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
@@ -132,17 +132,26 @@ ${alert(refusal)}
 ${site.platform === 'woocommerce' ? restKeys(words, input) : null}
 ${storeUrl !== null ? checkbox('removeRestKeys', texts.removeRestKeys, { value: 'on', isChecked: false }) : null}
 <button>${words.save}</button></form>
-<form method="post" action="${here}" class="actions"><button name="active" value="${site.isActive ? 'false' : 'true'}" class="second">${site.isActive ? texts.disable : texts.enable}</button></form>`,
+<div class="actions">${
+      site.isActive
+        ? confirmed(
+            here,
+            { button: texts.disable, question: words.forms.disableSiteQuestion },
+            chosen('active', 'false'),
+          )
+        : actionButton(here, texts.enable, 'second', chosen('active', 'true'))
+    }</div>`,
   };
 }
 
 const change = accountForm('/sites/:site', 'administer', onePage, async (visit) => {
   const { account, form } = visit;
   const site = await readSite(visit);
-  const active = form.get('active');
+  const active = form.has('active') ? choiceIn(form, 'active', ['true', 'false'], visit.words) : null;
   const changes = active === null ? changesOf(visit, site) : { active: active === 'true' };
   await changeStoreSite(actingApp(visit), { id: site.id, ...changes });
-  return { to: `/panel/a/${account.id}/sites/${site.id}`, notice: 'saved' };
+  const notice = active === null ? 'saved' : active === 'true' ? 'siteEnabled' : 'siteDisabled';
+  return { to: `/panel/a/${account.id}/sites/${site.id}`, notice };
 });
 
 function presentOf({ callbackUrl, storeUrl }: ConnectedSite): Present {
