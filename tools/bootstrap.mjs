@@ -8,7 +8,7 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'admin', 'carrier', 'replay'];
+const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'admin', 'carrier', 'replay', 'panel'];
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const dist = process.env.PARCELWORKS_DIST ?? 'dist';
 const marker = join(root, 'node_modules', '.package-lock.json');
@@ -75,7 +75,7 @@ function compile() {
   // The types are one of the checks, which a full npm test runs too.
   run('compiled', process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', dist, '--noCheck']);
   prune(join(root, dist));
-  if (['check', 'stop', 'admin', 'carrier', 'replay'].includes(command)) return;
+  if (['check', 'stop', 'admin', 'carrier', 'replay', 'panel'].includes(command)) return;
   run('documentation made', process.execPath, [join(root, dist, 'tools', 'docs', 'build.js')]);
   // `test` bundles them itself, where its files need workers.
   if (command !== 'test') bundleWorkflows(join(root, dist, 'src', 'main', 'bundle.js'));
@@ -102,7 +102,9 @@ function isCompiled(entry) {
 checkNode();
 if (!COMMANDS.includes(command)) fail(`usage: node tools/bootstrap.mjs ${COMMANDS.join('|')}`);
 const entry = join(root, dist, 'tools', 'commands', `${command}.js`);
-const isReady = command === 'stop' ? existsSync(entry) : command === 'admin' && isCompiled(entry);
+const isReady = ['stop', 'panel'].includes(command)
+  ? existsSync(entry)
+  : command === 'admin' && isCompiled(entry);
 if (!isReady) {
   installPackages();
   compile();

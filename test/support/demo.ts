@@ -1,5 +1,6 @@
 import { allCarriers } from '../../src/carriers/registry.js';
 import { randomToken } from '../../src/lib/secrets.js';
+import { newTotpSecret } from '../../src/services/panel/proofs.js';
 import { type DemoData, seedDemo } from '../../tools/demo/data.js';
 import type { DevSecrets } from '../../tools/launcher/state.js';
 import { TEST_ACTOR } from './actor.js';
@@ -18,7 +19,7 @@ export function demoSecrets(appKey: Buffer): DevSecrets {
     appSecret: randomToken('as_'),
     userToken: '',
     recipientToken: '',
-    panelPath: '',
+    panel: { password: randomToken('demo-', 9), totpSecret: newTotpSecret() },
   };
 }
 

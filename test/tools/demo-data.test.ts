@@ -8,14 +8,22 @@ import { rotateCredentials } from '../../src/services/admin/credentials.js';
 import { licenseList, showLicense } from '../../src/services/admin/licenses.js';
 import { sealedSettings } from '../../src/services/admin/settings.js';
 import { tokenList } from '../../src/services/admin/tokens.js';
+import { signIn } from '../../src/services/panel/sign-in.js';
 import { demoCarrier } from '../../tools/demo/carriers.js';
 import { seedDemo } from '../../tools/demo/data.js';
+import { codeOf, PANEL_EMAILS } from '../../tools/demo/panel.js';
 import { isSandboxProvider, sandboxProviders } from '../../tools/doubles/carriers/server.js';
 import { TEST_ACTOR } from '../support/actor.js';
 import { createTestDatabase } from '../support/database.js';
 import { demoSecrets } from '../support/demo.js';
 
 const appKey = randomBytes(32);
+
+function sandboxesFrom(port: number): Record<string, string> {
+  return Object.fromEntries(
+    sandboxProviders().map((name, index) => [name, `http://127.0.0.1:${port + index}`]),
+  );
+}
 
 for (const adapter of allCarriers()) {
   test(`the demo's settings of ${adapter.provider} fit the carrier, and name its sandbox`, (t) => {
@@ -51,8 +59,6 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
     actor: TEST_ACTOR,
   };
   const secrets = demoSecrets(appKey);
-  const sandboxesFrom = (port: number) =>
-    Object.fromEntries(sandboxProviders().map((name, index) => [name, `http://127.0.0.1:${port + index}`]));
   const seed = {
     app,
     secrets,
@@ -63,8 +69,8 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
   const before = await licenseList(app, {});
   await rotateCredentials(app, { clientId: secrets.first.clientId, overlap: 'none' });
 
-  const { userToken, recipientToken, panelPath } = first;
-  const kept = { ...secrets, userToken, recipientToken, panelPath };
+  const { userToken, recipientToken } = first;
+  const kept = { ...secrets, userToken, recipientToken };
   const second = await seedDemo({ ...seed, secrets: kept, sandboxes: sandboxesFrom(5010) });
 
   t.deepEqual(second, first);
@@ -89,4 +95,23 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
   t.deepEqual(run.secrets, ['token']);
   t.like(await resolveToken(db, second.userToken), { kind: 'user', isPremium: true });
   t.like(await resolveToken(db, second.recipientToken), { kind: 'recipient', phone: '0501234567' });
+});
+
+test('the users of the panel can sign in with the code of now, also at a second start', async (t) => {
+  const { db, drop } = await createTestDatabase();
+  t.teardown(drop);
+  const config = { appKey, webhookAllowCidrs: [], webhookRetrySeconds: 1, baseUrl: 'http://127.0.0.1' };
+  const app = { db, config, adapters: allCarriers(), actor: TEST_ACTOR };
+  const secrets = demoSecrets(appKey);
+  const seed = { app, secrets, sandboxes: sandboxesFrom(4010), callbackUrl: null };
+  await seedDemo(seed);
+  await seedDemo(seed);
+  const { password, totpSecret } = secrets.panel;
+
+  for (const email of Object.values(PANEL_EMAILS)) {
+    const visitor = { address: '127.0.0.1', browser: 'test' };
+    const session = await signIn(app, { email, password, code: codeOf(totpSecret) }, visitor);
+
+    t.is(typeof session, 'string', email);
+  }
 });

@@ -2,10 +2,8 @@ import type { ActingCliApp } from '../../src/admin/command.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { findLicenseHead, SETTINGS_FLAGS } from '../../src/db/queries/accounts/licenses.js';
-import { findPanelUser } from '../../src/db/queries/accounts/panel-users.js';
 import { findUser } from '../../src/db/queries/accounts/users.js';
 import { findRecipient } from '../../src/db/queries/shipments/recipients.js';
-import { nowIso } from '../../src/lib/time.js';
 import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { changeAccount, createAccount } from '../../src/services/admin/accounts.js';
 import { setAppSecret } from '../../src/services/admin/app-secret.js';
@@ -16,12 +14,12 @@ import { createRecipient } from '../../src/services/admin/recipients.js';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../../src/services/admin/store-sites.js';
 import { issueUserToken } from '../../src/services/admin/tokens.js';
 import { createUser } from '../../src/services/admin/users.js';
-import { createPanelUser, invitePanelUser } from '../../src/services/panel/users.js';
 import { LOGO_PATHS } from '../doubles/carriers/logo.js';
 import { SetupError } from '../launcher/progress.js';
 import type { DevSecrets } from '../launcher/state.js';
 import { demoCarrier } from './carriers.js';
 import type { DemoLicense } from './orders.js';
+import { ensurePanelUsers } from './panel.js';
 import { DEMO_SENDER, DEMO_SHOP, type DemoSender, SECOND_SENDER, SECOND_SHOP } from './shops.js';
 
 export const STORE_DOMAIN = 'demo-shop.example';
@@ -33,8 +31,6 @@ export interface DemoData {
   /** Token of the premium merchant's user. */
   readonly userToken: string;
   readonly recipientToken: string;
-  /** Path of the panel for its administrator. */
-  readonly panelPath: string;
   /** Provider → URL where its sandbox posts status changes. */
   readonly webhooks: Readonly<Record<string, string>>;
 }
@@ -89,7 +85,6 @@ const SECOND: LicensePlan = {
   labelType: 'thermal',
 };
 const PREMIUM_USER = { name: 'Rina Premium', email: 'premium@demo-shop.example' };
-const PANEL_USER = { name: 'Noa Demo', email: 'admin@demo.example' };
 const RECIPIENT = { name: 'Dana Levi', phone: '0501234567' };
 
 /** Enables everything that labels can print. */
@@ -160,20 +155,6 @@ async function ensureAccount(
   return id;
 }
 
-/** The path at which the demo's administrator sets itself up, or signs in once that is done. */
-async function ensurePanel({ app, secrets }: DemoSeed): Promise<string> {
-  const user = await findPanelUser(app.db, { email: PANEL_USER.email });
-  if (user?.isEnrolled) return '/panel';
-  const { invitationEndsAt = null } = user ?? {};
-  const isOpen = invitationEndsAt !== null && invitationEndsAt > nowIso();
-  if (isOpen && secrets.panelPath !== '') return secrets.panelPath;
-  const { invitation } =
-    user === null
-      ? await createPanelUser(app, { ...PANEL_USER, role: 'administrator' })
-      : await invitePanelUser(app, { user: user.email });
-  return new URL(invitation).pathname;
-}
-
 async function ensureStoreSite({ app, callbackUrl }: DemoSeed, account: number): Promise<void> {
   const site = (await storeSiteList(app, { account })).find(({ domain }) => domain === STORE_DOMAIN);
   if (site !== undefined) await changeStoreSite(app, { id: site.id, callbackUrl });
@@ -227,8 +208,8 @@ export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
   const shown = (plans: readonly LicensePlan[]): DemoLicense[] =>
     plans.map(({ key, provider }) => ({ key, provider }));
   const webhooks = await webhookUrls(seed, usable);
-  const panelPath = await ensurePanel(seed);
-  return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken, panelPath, webhooks };
+  await ensurePanelUsers(app, secrets.panel, second);
+  return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken, webhooks };
 }
 
 /** URLs of each webhook carrier's first license. */

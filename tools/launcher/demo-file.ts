@@ -1,5 +1,6 @@
 import { type DemoData, STORE_DOMAIN } from '../demo/data.js';
 import type { DemoLicense } from '../demo/orders.js';
+import { PANEL_EMAILS } from '../demo/panel.js';
 import { metricsUrls } from './observe.js';
 import type { DevSecrets } from './state.js';
 import type { Supervisor } from './supervisor.js';
@@ -50,7 +51,13 @@ export function demoFile(
     user_token: data.userToken,
     recipient_token: data.recipientToken,
     store_domain: STORE_DOMAIN,
-    panel: settings.baseUrl + data.panelPath,
+    panel: `${settings.baseUrl}/panel`,
+    panel_user: {
+      email: PANEL_EMAILS.administrator,
+      owner_email: PANEL_EMAILS.owner,
+      password: secrets.panel.password,
+      totp_secret: secrets.panel.totpSecret,
+    },
     temporal_address: settings.temporalAddress,
     temporal_ui: settings.temporalUi,
     metrics: metricsUrls(settings),

@@ -221,8 +221,8 @@ async function prepareData(
       callbackUrl: mail.ui === null ? null : `${mail.ui}/callbacks`,
     });
     await tellSandboxes(sandboxes, data.webhooks);
-    const { userToken, recipientToken, panelPath } = data;
-    keepSecrets({ ...secrets, userToken, recipientToken, panelPath });
+    const { userToken, recipientToken } = data;
+    keepSecrets({ ...secrets, userToken, recipientToken });
     return data;
   } finally {
     await db.close();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Secret } from 'otpauth';
 import { randomToken } from '../../src/lib/secrets.js';
 import { devFolder, projectFolder } from './paths.js';
 import { say } from './progress.js';
@@ -33,6 +34,13 @@ export function writeDevJson(name: string, value: object): void {
   writeDevFile(name, `${JSON.stringify(value, null, 2)}\n`);
 }
 
+/** What the demo's users of the panel sign in with: a password, and what an authenticator app makes codes of. */
+export interface PanelProofs {
+  readonly password: string;
+  /** In base 32. */
+  readonly totpSecret: string;
+}
+
 /** Secrets that survive restarts, because the database depends on them. */
 export interface DevSecrets {
   readonly appKey: string;
@@ -49,8 +57,8 @@ export interface DevSecrets {
   /** Tokens of API v1, issued by the database; empty at first. */
   readonly userToken: string;
   readonly recipientToken: string;
-  /** Where the panel's administrator sets itself up; empty at first. */
-  readonly panelPath: string;
+  /** Of the panel's users. */
+  readonly panel: PanelProofs;
 }
 
 function credentials(value: unknown): DevSecrets['first'] {
@@ -58,6 +66,13 @@ function credentials(value: unknown): DevSecrets['first'] {
     return { clientId: String(value.clientId), clientSecret: String(value.clientSecret) };
   }
   return { clientId: randomToken('ci_', 12), clientSecret: randomToken('sk_') };
+}
+
+function proofs(value: unknown): PanelProofs {
+  if (typeof value === 'object' && value !== null && 'password' in value && 'totpSecret' in value) {
+    return { password: String(value.password), totpSecret: String(value.totpSecret) };
+  }
+  return { password: randomToken('demo-', 9), totpSecret: new Secret({ size: 20 }).base32 };
 }
 
 export function keepSecrets(secrets: DevSecrets): void {
@@ -82,7 +97,7 @@ export function devSecrets(): DevSecrets {
     appSecret: text('appSecret') ?? randomToken('as_'),
     userToken: text('userToken') ?? '',
     recipientToken: text('recipientToken') ?? '',
-    panelPath: text('panelPath') ?? '',
+    panel: proofs(kept.panel),
   };
   keepSecrets(secrets);
   return secrets;

@@ -34,7 +34,7 @@ export function summary(): string {
     'Parcelworks is running.',
     `  API            ${baseUrl}/api/v2, for store plugins ${baseUrl}/api`,
     `  Docs           ${baseUrl}/docs, with a form for each route on ${baseUrl}/docs/v2`,
-    `  Panel          ${text(demo.panel)}`,
+    `  Panel          ${text(demo.panel)}; npm run panel prints e-mail, password and the code of now`,
     `  Tracking page  ${text(demo.tracking_page)}`,
     `  Temporal UI    ${text(demo.temporal_ui)}`,
     ...runLinks(demo.temporal_ui),
