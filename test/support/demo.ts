@@ -16,6 +16,7 @@ export function demoSecrets(appKey: Buffer): DevSecrets {
     codecToken: '',
     first: credentials(),
     second: credentials(),
+    third: credentials(),
     appSecret: randomToken('as_'),
     userToken: '',
     recipientToken: '',

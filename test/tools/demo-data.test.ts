@@ -75,7 +75,7 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
 
   t.deepEqual(second, first);
   t.deepEqual(await licenseList(app, {}), before);
-  t.is((await accountList(app, {})).length, 2);
+  t.is((await accountList(app, {})).length, 3);
   t.is((await tokenList(app, {})).length, 2);
   t.truthy(await findByClientId(db, secrets.first.clientId));
   const run = await showLicense(app, { license: 'demo-run' });
@@ -86,6 +86,7 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
     [
       ['Demo Shop', `${host}/__logo.png`, ''],
       ['החנות השנייה', `${host}/__logo-second.png`, '#1b7a4b'],
+      ['תה ועוד', '', '#8a4b08'],
     ],
   );
   const other = await showLicense(app, { license: 'demo-second' });

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { SHIPPING_STATUSES } from '../../src/domain/statuses.js';
 import { type DemoApi, openDemoApi } from '../../tools/demo/api.js';
+import { fillDays } from '../../tools/demo/day-fill.js';
 import { type DemoFilling, fillDemo } from '../../tools/demo/fill.js';
 import { demoParcels, TELLING_LICENSES } from '../../tools/demo/parcels.js';
 import { trackedParcel } from '../../tools/demo/tracked.js';
@@ -24,8 +25,15 @@ test.before(async (t) => {
   const shops = [
     { credentials: secrets.first, licenses: data.first },
     { credentials: secrets.second, licenses: data.second },
+    { credentials: secrets.third, licenses: data.third },
   ];
-  filling = { baseUrl, sandboxes, shops, stopping: new AbortController().signal };
+  filling = {
+    baseUrl,
+    databaseUrl: stack.config.databaseUrl,
+    sandboxes,
+    shops,
+    stopping: new AbortController().signal,
+  };
 });
 test.after.always(() => stack?.close());
 
@@ -132,4 +140,32 @@ test.serial('the parcel of the tracking page is one that can still be moved', as
   t.deepEqual(again, first);
   t.not(next.uuid, first.uuid);
   t.is(next.status, 'created');
+});
+
+test.serial("the shops' last days: three shops, refused and waiting ones, a batch half failed", async (t) => {
+  t.timeout(patient(240_000));
+  await fillDays(filling);
+  const count = async (sql: string) => Number((await stack.db.select(sql))[0]?.n);
+  await eventually(
+    async () => (await count('SELECT SUM(pending_count) AS n FROM batches')) === 0,
+    'the batch',
+  );
+  const before = await parcels();
+
+  await fillDays(filling);
+
+  t.is(await parcels(), before);
+  const days = await count(
+    `SELECT COUNT(DISTINCT account_id, DATE(created_at)) AS n FROM shipments WHERE state = 'created'`,
+  );
+  t.true(days >= 12, `${days} days of three shops`);
+  t.true((await count("SELECT COUNT(*) AS n FROM shipments WHERE status_code = 'delivered'")) > 80);
+  t.is(await count("SELECT COUNT(*) AS n FROM shipments WHERE state = 'refused'"), 5);
+  t.is(await count("SELECT COUNT(*) AS n FROM shipments WHERE state = 'reserved'"), 3);
+  t.is(await count('SELECT SUM(failed_count) AS n FROM batches'), 5);
+  t.is(await count('SELECT COUNT(*) AS n FROM exports'), 5);
+  const longest = await count(
+    'SELECT MAX(TIMESTAMPDIFF(HOUR, created_at, delivered_at)) AS n FROM shipments WHERE delivered_at IS NOT NULL',
+  );
+  t.true(longest > 12 && longest < 24 * 6, `${longest} hours to the door`);
 });

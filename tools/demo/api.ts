@@ -1,6 +1,6 @@
 import { jsonOf, textAt, valueAt } from '../../src/carriers/json.js';
 import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
-import { isStatusCode, type StatusCode } from '../../src/domain/statuses.js';
+import { isStatusCode, type SettableStatus, type StatusCode } from '../../src/domain/statuses.js';
 import { SetupError } from '../launcher/progress.js';
 import type { DevSecrets } from '../launcher/state.js';
 
@@ -21,6 +21,12 @@ export interface DemoApi {
   /** Refreshes the status from the carrier. */
   refresh(uuid: string): Promise<void>;
   cancel(uuid: string, reason: string): Promise<void>;
+  /** Of a parcel of the shop's own couriers. `at`: ISO 8601. */
+  setStatus(uuid: string, status: SettableStatus, at: string): Promise<void>;
+  /** A repeated key is only replayed. */
+  batch(key: string, license: string, shipments: readonly object[]): Promise<void>;
+  /** A file of the license's shipments. */
+  export(license: string): Promise<void>;
   /** Copies the pickup points of a license's carrier. */
   loadPickupPoints(license: string): Promise<void>;
   /** Enables mails to the license's recipients for all events. */
@@ -72,6 +78,15 @@ export function openDemoApi(
     },
     async cancel(uuid, reason) {
       await send(`shipments/${uuid}/cancel`, {}, { reason });
+    },
+    async setStatus(uuid, status, at) {
+      await send(`shipments/${uuid}/status`, {}, { code: status, occurred_at: at });
+    },
+    async batch(key, license, shipments) {
+      await send('batches', { 'idempotency-key': key }, { license_key: license, shipments });
+    },
+    async export(license) {
+      await send('exports', {}, { license_key: license, format: 'xlsx' });
     },
     async loadPickupPoints(license) {
       await send(`pickup-points?license_key=${license}&limit=1`);

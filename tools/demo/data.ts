@@ -20,7 +20,15 @@ import type { DevSecrets } from '../launcher/state.js';
 import { demoCarrier } from './carriers.js';
 import type { DemoLicense } from './orders.js';
 import { ensurePanelUsers } from './panel.js';
-import { DEMO_SENDER, DEMO_SHOP, type DemoSender, SECOND_SENDER, SECOND_SHOP } from './shops.js';
+import {
+  DEMO_SENDER,
+  DEMO_SHOP,
+  type DemoSender,
+  SECOND_SENDER,
+  SECOND_SHOP,
+  THIRD_SENDER,
+  THIRD_SHOP,
+} from './shops.js';
 
 export const STORE_DOMAIN = 'demo-shop.example';
 
@@ -28,6 +36,7 @@ export const STORE_DOMAIN = 'demo-shop.example';
 export interface DemoData {
   readonly first: readonly DemoLicense[];
   readonly second: readonly DemoLicense[];
+  readonly third: readonly DemoLicense[];
   /** Token of the premium merchant's user. */
   readonly userToken: string;
   readonly recipientToken: string;
@@ -84,6 +93,10 @@ const SECOND: LicensePlan = {
   name: 'Own couriers',
   labelType: 'thermal',
 };
+const THIRD: readonly LicensePlan[] = [
+  { key: 'demo-third', provider: 'independent', name: 'שליחי הבית', labelType: 'A4' },
+  { key: 'demo-third-run', provider: 'run', name: 'HFD', labelType: 'thermal' },
+];
 const PREMIUM_USER = { name: 'Rina Premium', email: 'premium@demo-shop.example' };
 const RECIPIENT = { name: 'Dana Levi', phone: '0501234567' };
 
@@ -181,8 +194,8 @@ async function ensurePeople(seed: DemoSeed, account: number): Promise<void> {
 }
 
 /**
- * Creates two accounts: the first with a license of each carrier, a premium, an inactive and an expired one, a
- * store site and a premium user; the second with one license. Also a recipient and the app secret. Existing
+ * Creates three accounts: the first with a license of each carrier, a premium, an inactive and an expired one, a
+ * store site and a premium user; the second with one license, the third with two. Also a recipient and the app secret. Existing
  * data stay.
  */
 export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
@@ -196,6 +209,8 @@ export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
   const secondShop = { name: 'Second Shop', email: 'second@example.com', ...SECOND_SHOP };
   const second = await ensureAccount(seed, secrets.second, SECOND, secondShop);
   await ensureLicense(seed, { account: second, sender: SECOND_SENDER }, SECOND);
+  const third = await ensureAccount(seed, secrets.third, { key: 'demo-third' }, THIRD_SHOP);
+  for (const plan of THIRD) await ensureLicense(seed, { account: third, sender: THIRD_SENDER }, plan);
   // The logo's sandbox may have a new port.
   const { run = '' } = seed.sandboxes;
   await changeAccount(app, { id: first, companyLogo: run + LOGO_PATHS.demo });
@@ -209,7 +224,14 @@ export async function seedDemo(seed: DemoSeed): Promise<DemoData> {
     plans.map(({ key, provider }) => ({ key, provider }));
   const webhooks = await webhookUrls(seed, usable);
   await ensurePanelUsers(app, secrets.panel, second);
-  return { first: shown(usable), second: shown([SECOND]), userToken, recipientToken, webhooks };
+  return {
+    first: shown(usable),
+    second: shown([SECOND]),
+    third: shown(THIRD),
+    userToken,
+    recipientToken,
+    webhooks,
+  };
 }
 
 /** URLs of each webhook carrier's first license. */

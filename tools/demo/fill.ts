@@ -13,6 +13,7 @@ import { controlSandbox } from './sandbox.js';
 /** The system and accounts to fill. */
 export interface DemoFilling {
   readonly baseUrl: string;
+  readonly databaseUrl: string;
   /** Provider → URL of its sandbox. */
   readonly sandboxes: Readonly<Record<string, string>>;
   readonly shops: readonly {
@@ -47,12 +48,16 @@ export async function fillDemo(filling: DemoFilling): Promise<void> {
   await Promise.all(filling.shops.map((shop) => fillShop(filling, shop)));
 }
 
-/** {@link fillDemo} with retries: someone may be killing processes to see them recover. */
-export async function fillPatiently(filling: DemoFilling): Promise<void> {
+/** {@link fillDemo}, and `then`, with retries: someone may be killing processes to see them recover. */
+export async function fillPatiently(
+  filling: DemoFilling,
+  then: (filling: DemoFilling) => Promise<void>,
+): Promise<void> {
   const { stopping } = filling;
   for (let tries = 1; !stopping.aborted; tries += 1) {
     try {
-      return await step('demo parcels in every status', () => fillDemo(filling));
+      await step('demo parcels in every status', () => fillDemo(filling));
+      return await then(filling);
     } catch (error) {
       if (stopping.aborted) return;
       if (tries === TRIES) return say(`! some demo parcels wait for the next start: ${messageOf(error)}`);

@@ -44,3 +44,22 @@ export const SECOND_SENDER: DemoSender = {
   collectNumber: '45',
   collectCity: 'חיפה',
 };
+
+/** The third account, in Hebrew. */
+export const THIRD_SHOP = {
+  name: 'תה ועוד',
+  email: 'tea@example.com',
+  locale: 'he',
+  companyColor: '#8a4b08',
+  companyName: 'תה ועוד',
+  phone: '08-555-0300',
+  supportEmail: 'help@tea.example',
+  supportPhone: '08-555-0300',
+} as const;
+
+export const THIRD_SENDER: DemoSender = {
+  collectCompany: 'תה ועוד',
+  collectStreet: 'שדרות רגר',
+  collectNumber: '12',
+  collectCity: 'באר שבע',
+};

@@ -47,6 +47,11 @@ export function demoFile(
       client_secret: secrets.second.clientSecret,
       licenses: data.second.map(keyAndProvider),
     },
+    third_account: {
+      client_id: secrets.third.clientId,
+      client_secret: secrets.third.clientSecret,
+      licenses: data.third.map(keyAndProvider),
+    },
     app_secret: secrets.appSecret,
     user_token: data.userToken,
     recipient_token: data.recipientToken,

@@ -7,6 +7,7 @@ import { trackingUrl } from '../../src/domain/tracking-url.js';
 import { bringUpToDate } from '../../src/services/shipments/bring-up-to-date.js';
 import { openDemoApi } from '../demo/api.js';
 import { type DemoData, seedDemo } from '../demo/data.js';
+import { fillDays } from '../demo/day-fill.js';
 import { fillPatiently } from '../demo/fill.js';
 import { TRY_LICENSE } from '../demo/orders.js';
 import { tellSandboxes } from '../demo/sandbox.js';
@@ -274,12 +275,19 @@ export class Stack {
   }
 
   /** Adds the demo's other parcels in the background. */
-  private fill(baseUrl: string, { sandboxes }: Settings, secrets: DevSecrets, data: DemoData): Promise<void> {
+  private fill(
+    baseUrl: string,
+    { databaseUrl, sandboxes }: Settings,
+    secrets: DevSecrets,
+    data: DemoData,
+  ): Promise<void> {
     const shops = [
       { credentials: secrets.first, licenses: data.first },
       { credentials: secrets.second, licenses: data.second },
+      { credentials: secrets.third, licenses: data.third },
     ];
-    return fillPatiently({ baseUrl, sandboxes, shops, stopping: this.stopping.signal });
+    const stopping = this.stopping.signal;
+    return fillPatiently({ baseUrl, databaseUrl, sandboxes, shops, stopping }, fillDays);
   }
 
   /** Stops everything in reverse order. */

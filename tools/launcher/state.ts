@@ -52,6 +52,7 @@ export interface DevSecrets {
   readonly codecToken: string;
   readonly first: { readonly clientId: string; readonly clientSecret: string };
   readonly second: { readonly clientId: string; readonly clientSecret: string };
+  readonly third: { readonly clientId: string; readonly clientSecret: string };
   /** Secret of the recipient app. */
   readonly appSecret: string;
   /** Tokens of API v1, issued by the database; empty at first. */
@@ -94,6 +95,7 @@ export function devSecrets(): DevSecrets {
     codecToken: text('codecToken') ?? randomBytes(32).toString('hex'),
     first: credentials(kept.first),
     second: credentials(kept.second),
+    third: credentials(kept.third),
     appSecret: text('appSecret') ?? randomToken('as_'),
     userToken: text('userToken') ?? '',
     recipientToken: text('recipientToken') ?? '',

@@ -44,6 +44,7 @@ export function summary(): string {
     '  Parcels        one in every status, within a minute, under orders named demo-<license>-<status>.',
     '                 Those of demo-independent and of the second shop never move: their couriers report',
     '                 nothing, so that they stay created until they are cancelled.',
+    '                 Then the last days of three shops: some 200 parcels, within another minute.',
     ...movingLines(demo),
     '',
     'Create a shipment:',

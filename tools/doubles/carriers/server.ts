@@ -183,8 +183,8 @@ async function control(request: IncomingMessage, response: ServerResponse, state
 }
 
 /**
- * Moves a parcel to a status. `at` dates it (ISO 8601; now by default); `times` repeats its webhook; `forge`
- * signs that with a wrong secret.
+ * Moves a parcel to a status. `at` dates it (ISO 8601; now by default), `booked_at` its booking; `times` repeats its
+ * webhook; `forge` signs that with a wrong secret.
  */
 async function advance(
   response: ServerResponse,
@@ -199,6 +199,9 @@ async function advance(
   if (Number.isNaN(atMs) || !(times >= 0 && times <= 100)) {
     return sendJson(response, 400, { error: 'at must be a time, and times at most 100.' });
   }
+  const bookedMs = body.has('booked_at') ? Date.parse(String(body.get('booked_at'))) : undefined;
+  if (Number.isNaN(bookedMs)) return sendJson(response, 400, { error: 'booked_at must be a time.' });
+  if (bookedMs !== undefined) dateBooking(parcel, bookedMs);
   const { statuses } = protocol;
   const word = wordOf(statuses, String(body.get('status')));
   if (word === null) {
@@ -213,6 +216,13 @@ async function advance(
     posted = await postWebhook(protocol, parcel, { ...config, webhookSecret });
   }
   return sendJson(response, 200, { ...present(protocol, parcel), ...posted });
+}
+
+/** As if the parcel had been booked then. */
+function dateBooking(parcel: Parcel, atMs: number): void {
+  parcel.bookedAt = new Date(atMs).toISOString();
+  const [booking] = parcel.events;
+  if (booking !== undefined) booking.atMs = Math.floor(atMs / 1000) * 1000;
 }
 
 /** Posts the parcel's newest status; `webhook_status` is the answer, 0 for none. */
