@@ -22,6 +22,10 @@ function wp_remote_retrieve_header($reply, $name) { return $reply['headers'][$na
 function wp_remote_get($url, $args) { return send('GET', $url, $args); }
 function wp_remote_post($url, $args) { return send('POST', $url, $args); }
 function send($method, $url, $args) {
+    // The service gives the same call of an hour the same parcel; the engine's double does not.
+    static $parcels = [];
+    $key = $url . ($args['body'] ?? '');
+    if (isset($parcels[$key])) return $parcels[$key];
     $lines = array_map(fn ($name, $value) => "$name: $value", array_keys($args['headers']), $args['headers']);
     $http = ['method' => $method, 'header' => $lines, 'content' => $args['body'] ?? '', 'ignore_errors' => true, 'follow_location' => 0];
     $stream = strpos($url, 'https://nowhere') === 0 ? false : fopen($url, 'r', false, stream_context_create(['http' => $http]));
@@ -31,14 +35,17 @@ function send($method, $url, $args) {
         [$name, $value] = explode(':', $line, 2) + [1 => ''];
         $headers[strtolower($name)] = trim($value);
     }
-    return ['body' => stream_get_contents($stream), 'headers' => $headers];
+    $reply = ['body' => stream_get_contents($stream), 'headers' => $headers];
+    return strpos($url, 'open_new_order') === false ? $reply : $parcels[$key] = $reply;
 }
 class WC_Order {
     public array $meta = [];
+    public array $notes = [];
     public function __construct(private array $values) {}
     public function get_address($kind) { return ['first_name' => 'Dana', 'last_name' => 'Levi']; }
     public function update_meta_data($key, $value) { $this->meta[$key] = $value; }
-    public function add_order_note($note) {}
+    public function get_meta($key) { return $this->meta[$key] ?? ''; }
+    public function add_order_note($note) { $this->notes[] = $note; }
     public function save() {}
     public function __call($name, $args) { return $this->values[substr($name, 4)] ?? ''; }
 }
@@ -49,8 +56,11 @@ function order($id, $street) {
         'formatted_shipping_full_name' => 'Dana Levi', 'billing_phone' => '0501234567', 'shipping_address_1' => $street, 'shipping_city' => 'Haifa']);
 }
 $order = order(7, 'Herzl');
+$second = new WC_Order(['id' => 9, 'order_number' => 'W-9', 'total' => '1.00', 'currency' => 'ILS', 'formatted_shipping_full_name' => 'Dana Levi',
+    'billing_phone' => '0501234567', 'shipping_address_1' => 'Herzl 5', 'shipping_address_2' => 'Apartment 3', 'shipping_city' => 'Haifa', 'customer_note' => 'Ring.']);
 $answers = ['connected' => parcelworks_connect(), 'shipped' => parcelworks_ship($order), 'code' => $order->meta['_parcelworks_code'] ?? null];
 foreach (['label', 'status', 'cancel'] as $call) $answers[$call] = "parcelworks_$call"($argv[2]);
+$answers += ['second_click' => parcelworks_ship($order), 'notes' => $order->notes, 'with_number' => parcelworks_ship($second)];
 $answers += ['slow' => parcelworks_ship(order('slow-1', 'Herzl')), 'wrong' => parcelworks_ship(order(8, '')), 'unknown' => parcelworks_status('1')];
 $options['parcelworks_license_key'] = 'nobody';
 $answers += ['refused' => parcelworks_connect(), 'forbidden' => parcelworks_ship($order)];
@@ -84,6 +94,14 @@ test('the code of the guide for store plugins does what the guide says, also in 
   t.is(said.connected, 'Connected.');
   t.true(said.shipped.success);
   t.is(said.code, said.shipped.data.code);
+  t.true(said.second_click.success);
+  t.deepEqual(said.notes, [`Shipped as ${said.code}`]);
+  t.true(said.with_number.success, said.with_number.message);
+  const [told] = await stack.db.select(
+    `SELECT s.recipient_number AS number, JSON_UNQUOTE(JSON_EXTRACT(s.details, '$.note')) AS note
+     FROM shipments s JOIN orders o ON o.id = s.order_id WHERE o.order_id = '9'`,
+  );
+  t.deepEqual({ ...told }, { number: null, note: 'Apartment 3 Ring.' });
   t.true(said.label.data.url.startsWith('https://'));
   t.is(said.status.data.code, code);
   t.true(said.cancel.success, said.cancel.message);
