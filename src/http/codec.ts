@@ -8,7 +8,7 @@ import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { refuseMethod, send } from './mount.js';
 import type { MountedApp } from './mounted-app.js';
-import { requestSession } from './pages/panel/cookie.js';
+import { requestSession } from './pages/panel/admission.js';
 import { refuseAnnounced } from './raw-body.js';
 
 /** A UI that cannot send a token has it in its path, which is never logged. */

@@ -26,6 +26,10 @@ export class LoadGate {
   readonly #loopDelayMs: () => number;
   readonly #states = new WeakMap<IncomingMessage, State>();
   readonly #counts: Record<State, number> = { works: 0, waits: 0, caller: 0, over: 0 };
+  /** Requests whose caller is known, with their place among the caller's working ones while they work. */
+  readonly #claims = new WeakMap<IncomingMessage, { caller: string; release: (() => void) | null }>();
+  /** Working requests, by caller. */
+  readonly #works: Slots;
   /** Requests waiting for others, by caller. */
   readonly #waits: Slots;
   /** Bodies and streams in transfer, by caller. */
@@ -37,6 +41,9 @@ export class LoadGate {
   constructor(limits: Limits, loopDelayMs?: () => number) {
     this.#limits = limits;
     const ofCaller = Math.ceil(LIMITS.requests.transfersOfCallerShare * limits.maxWorkingRequests);
+    this.#works = new Slots({
+      perKey: Math.ceil(LIMITS.requests.workOfCallerShare * limits.maxWorkingRequests),
+    });
     this.#waits = new Slots({
       perKey: Math.ceil(LIMITS.requests.waitsOfCallerShare * limits.maxOpenRequests),
     });
@@ -81,6 +88,15 @@ export class LoadGate {
       res.once('close', () => this.#move(req, 'over'));
       next();
     };
+  }
+
+  /**
+   * From here on the request counts for `caller`, whose working requests are a part of all.
+   * @throws Overloaded where the caller has that part already
+   */
+  claim(req: IncomingMessage, caller: string): void {
+    if (this.#states.get(req) !== 'works' || this.#claims.has(req)) return;
+    this.#claims.set(req, { caller, release: placeIn(this.#works, caller) });
   }
 
   /**
@@ -134,6 +150,10 @@ export class LoadGate {
     this.#states.set(req, to);
     if (from !== undefined) this.#counts[from] -= 1;
     this.#counts[to] += 1;
+    const claim = this.#claims.get(req);
+    if (claim === undefined) return;
+    claim.release?.();
+    claim.release = to === 'works' ? this.#works.take(claim.caller) : null;
   }
 
   #isFull(): boolean {

@@ -99,7 +99,10 @@ function handler<Route extends MountedRoute<ApiRequest>, ApiRequest extends Base
     const exchange = { route, request, req, res };
     const reply = await dialect
       .admit(exchange, () => bodies.read(req, res, { limitBytes, caller: client() }))
-      .then(() => route.execute(request, app))
+      .then(() => {
+        gate.claim(req, client());
+        return route.execute(request, app);
+      })
       .catch((thrown: unknown) => dialect.refusal(thrown, req));
     const { status, bytes } = reply;
     const text = textOf(reply);

@@ -8,7 +8,7 @@ import { LIMITS } from '../../lib/limits/values.js';
 const WINDOW_SECONDS = 60;
 
 /** The caller's state in the present window. `resetAt` is in Unix seconds. */
-interface RateState {
+export interface RateState {
   limit: number;
   remaining: number;
   resetAt: number;

@@ -13,7 +13,7 @@ import { Admission, failuresOf } from '../auth/admission.js';
 import { type Credentials, createAuthenticate, readCredentials } from '../auth/authenticate.js';
 import { factsOf } from '../middleware/access-log.js';
 import { callerAddress } from '../middleware/caller-address.js';
-import { rateHeaders, rateLimited } from '../middleware/rate-limit.js';
+import { type RateState, rateHeaders, rateLimited } from '../middleware/rate-limit.js';
 import type { Dialect, Exchange } from '../mount.js';
 import type { MountedApp } from '../mounted-app.js';
 
@@ -89,9 +89,9 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
 
   /** Counts the request and the announced bytes of its body. @throws AppError `rate_limited` */
   #count(auth: AuthRecord, req: Request, res: Response): void {
-    const { limiter, config } = this.#app;
-    const state = limiter.take(requestsKey(auth), config.rateLimitPerMinute);
+    const state = countRequest(this.#app, auth);
     res.set(rateHeaders(state));
+    const { limiter, config } = this.#app;
     const announced = Number(req.headers['content-length'] ?? 0);
     if (announced === 0) return;
     const bytes = limiter.hit(bytesKey(auth), config.bodyBytesPerMinute, announced);
@@ -122,7 +122,15 @@ function pairOf({ clientId, secretHash }: Credentials): string {
   return `${secretHash.toString('base64')} ${clientId}`;
 }
 
-function requestsKey({ accountId }: AuthRecord): string {
+/** Counts a request for an account, from wherever it comes. @throws AppError `rate_limited` */
+export function countRequest(
+  { limiter, config }: Pick<MountedApp, 'limiter' | 'config'>,
+  account: Pick<AuthRecord, 'accountId'>,
+): RateState {
+  return limiter.take(requestsKey(account), config.rateLimitPerMinute);
+}
+
+function requestsKey({ accountId }: Pick<AuthRecord, 'accountId'>): string {
   return `client:${accountId}`;
 }
 

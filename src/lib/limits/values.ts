@@ -22,6 +22,7 @@ export const LIMIT_TABLE = {
     largeBodiesShare: [0.75, '`BODY_BUDGET_BYTES`, for all large bodies', '503'],
     bodiesOfCallerShare: [0.5, '`BODY_BUDGET_BYTES`, for one caller', '503'],
     transfersOfCallerShare: [0.5, '`MAX_WORKING_REQUESTS`: bodies, and unread answers, of a caller', '503'],
+    workOfCallerShare: [0.5, '`MAX_WORKING_REQUESTS`: working requests of a caller', '503'],
     waitsOfCallerShare: [0.25, '`MAX_OPEN_REQUESTS`: requests of a caller that wait for others', '503'],
     pipelined: [64, 'requests of a connection before the first answer', 'the connection is closed'],
     unreadBodyBytes: [1 * MIB, 'rest of a refused body, which is still read', 'the connection is closed'],
@@ -257,6 +258,7 @@ export const LIMIT_TABLE = {
     copies: [20, 'copies of a step of the renewal', 'left to the next step'],
   },
   panel: {
+    requestsOfUser: [600, 'requests of a user of the panel in a minute', '429'],
     signInsOfUser: [10, 'wrong sign-ins of one e-mail in a minute', '429'],
     sessionIdleSeconds: [43_200, 'a session without a request', 'ends'],
     sessionSeconds: [604_800, 'a session', 'ends'],

@@ -1,7 +1,5 @@
 import type { Request, Response } from 'express';
-import type { PanelSession } from '../../../db/queries/accounts/panel-sessions.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { sessionOf } from '../../../services/panel/sessions.js';
 import type { MountedApp } from '../../mounted-app.js';
 
 /** The panel's cookies with their names, and for how long browsers keep them. */
@@ -51,13 +49,4 @@ export function writeCookie(
     secure: isSecure(app),
     maxAge: value === null ? 0 : COOKIES[cookie].seconds * 1000,
   });
-}
-
-/** The open session whose token the browser sends, which counts as used now; null without one. */
-export async function requestSession(
-  app: Pick<MountedApp, 'config' | 'db'>,
-  req: Pick<Request, 'headers'>,
-): Promise<PanelSession | null> {
-  const token = readCookie(app, req, 'session');
-  return token === null ? null : await sessionOf(app, token);
 }

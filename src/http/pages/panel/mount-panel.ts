@@ -10,7 +10,8 @@ import { callerAddress } from '../../middleware/caller-address.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { assetOf, compressed, sendAsset } from '../asset.js';
 import { troubleHandler } from '../send-page.js';
-import { readCookie, requestSession } from './cookie.js';
+import { admission, requestSession } from './admission.js';
+import { readCookie } from './cookie.js';
 import { answerEnded } from './ended.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
 import { refuseForeign } from './gate.js';
@@ -41,6 +42,7 @@ export function panelRouter(app: MountedApp): Router {
     if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeign(req);
     next();
   });
+  router.use(admission(app));
   mountSignIn(router, app);
   mountProviderSignIn(router, app);
   for (const one of SCREENS) router[one.method](one.path, handler(app, one));
@@ -121,7 +123,7 @@ async function open(
   if (screen.scope === 'service') {
     return { visit, account: null, answer: await answerTo(() => screen.show(visit)) };
   }
-  const own = await accountVisit(visit);
+  const own = await accountVisit(visit, !req.originalUrl.startsWith('/panel/live/'));
   const { account } = own;
   factsOf(req).accountId = account.id;
   return { visit, account, answer: await answerTo(() => screen.show(own)) };
@@ -150,13 +152,17 @@ async function visitOf(app: MountedApp, req: PanelRequest, res: Response): Promi
 }
 
 /** The visit to an account of the path; another one than the user's own is missing. */
-async function accountVisit(visit: Visit): Promise<AccountVisit> {
+async function accountVisit(visit: Visit, isCounted: boolean): Promise<AccountVisit> {
   const { app, user, params, whileWaiting } = visit;
   const id = Number(params.account);
   const isSeen = Number.isSafeInteger(id) && (user.accountId === null || user.accountId === id);
   const account = isSeen ? await findAccount(app.db, id) : null;
   if (account === null) throw notFound('page');
-  return { ...visit, account, v2: operationsOf(app, { account, actor: actorOf(visit), whileWaiting }) };
+  return {
+    ...visit,
+    account,
+    v2: operationsOf(app, { account, actor: actorOf(visit), whileWaiting, isCounted }),
+  };
 }
 
 function showTrouble(req: Request, res: Response, error: AppError): void {

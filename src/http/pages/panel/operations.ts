@@ -9,7 +9,7 @@ import { AppError } from '../../../domain/errors.js';
 import { compileOnUse } from '../../../lib/schema.js';
 import { auditedAct } from '../../../services/admin/audited.js';
 import type { MountedApp } from '../../mounted-app.js';
-import { selectFor } from '../../v2/dialect.js';
+import { countRequest, selectFor } from '../../v2/dialect.js';
 
 /** What an operation is given, as API v2 takes it. */
 interface OperationInput {
@@ -24,6 +24,8 @@ interface Caller {
   account: AccountRecord;
   actor: Actor;
   whileWaiting: CheckedRequest['whileWaiting'];
+  /** Whether it counts for the account as a request to the API: not what an open page asks for by itself. */
+  isCounted: boolean;
 }
 
 /**
@@ -47,6 +49,7 @@ export function operationsOf(app: MountedApp, caller: Caller): Operations {
   return async <S>(operationId: string, input: OperationInput, answer: TSchema): Promise<S> => {
     const route = ROUTES.get(operationId);
     if (route === undefined) throw new Error(`API v2 has no operation ${operationId}.`);
+    if (caller.isCounted) countRequest(app, { accountId: caller.account.id });
     const sent = await recorded(app, caller, route, input);
     const check = compileOnUse<S>(answer)();
     if (check(sent)) return sent;

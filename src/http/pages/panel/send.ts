@@ -11,7 +11,7 @@ import type { PanelRequest } from './form.js';
 import { frame } from './layout.js';
 import { withKeys } from './once.js';
 import type { Answer, Visit } from './screen.js';
-import { WORDS } from './words/words.js';
+import { filled, WORDS } from './words/words.js';
 
 const POLICY = [
   "default-src 'none'",
@@ -109,7 +109,7 @@ export function troubleText(error: AppError, language: Language): Html {
       : error.status === 403
         ? trouble.forbidden
         : error.status === 429
-          ? trouble.tooMany
+          ? filled(trouble.tooMany, { seconds: error.headers['Retry-After'] ?? 60 })
           : error.status >= 500
             ? trouble.unavailable
             : error.message;

@@ -141,7 +141,12 @@ function cancelEach(visit: AccountVisit, chosen: readonly ShipmentRecord[]): Pro
   const reason = form.get('reason')?.trim() ?? '';
   const body = reason === '' ? {} : { reason };
   // The page waits for all of them: the first that ends must not count the request as working again.
-  const v2 = operationsOf(app, { account, actor: actorOf(visit), whileWaiting: (wait) => wait() });
+  const v2 = operationsOf(app, {
+    account,
+    actor: actorOf(visit),
+    whileWaiting: (wait) => wait(),
+    isCounted: true,
+  });
   return chosen.map(async ({ uuid }) => {
     try {
       await v2('cancelShipment', { params: { uuid }, body }, shipmentAnswer);

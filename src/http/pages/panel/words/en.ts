@@ -265,7 +265,7 @@ export const en = {
     missing: 'This page does not exist, or you may not see it.',
     forbidden: 'You may not do this.',
     unavailable: 'The service is not available. Try again shortly.',
-    tooMany: 'Too many attempts. Wait a minute.',
+    tooMany: 'Too many requests. Go on in {seconds} seconds.',
   },
 };
 
