@@ -84,6 +84,8 @@ const PLANS: Readonly<Record<string, readonly Plan[]>> = {
     ['cancelled', 'noa', 'mug', [], {}, 'cancelled'],
   ],
   'demo-premium': [],
+  'demo-third': [],
+  'demo-third-run': [],
   'demo-second': [
     ['created', 'noa', 'all', [], { packages: 2, is_cod: true, cod_amount: '372.90' }],
     ['arabic', 'layla', 'oil', []],
