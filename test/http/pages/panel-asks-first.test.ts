@@ -81,7 +81,7 @@ test.serial(
       const { text } = await askPanel(http.url + page, { headers: { cookie } });
 
       const stopping = formsIn(text, page).filter(({ buttons }) =>
-        buttons.some((one) => /Disable|Close/.test(one.text)),
+        buttons.some((one) => /Disable|Disconnect|Close/.test(one.text)),
       );
       t.true(stopping.length > 0, page);
       t.true(

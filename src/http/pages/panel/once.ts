@@ -28,6 +28,11 @@ export function withKeys(text: string): string {
   );
 }
 
+/** Whether a form changes nothing, so that it may be sent as often as one likes. `path`: of its screen. */
+export function isWithoutEffect(path: string, form: URLSearchParams): boolean {
+  return WITHOUT_EFFECT.get(path)?.(form) === true;
+}
+
 /**
  * Carries a form out once: sent again, at the same time or later, it gets the first answer again. A refused or failed
  * one may be sent again, as it is or corrected.
@@ -39,7 +44,7 @@ export async function once(
   act: () => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const { app, user, form, words } = visit;
-  if (WITHOUT_EFFECT.get(screen.path)?.(form) === true) return await act();
+  if (isWithoutEffect(screen.path, form)) return await act();
   const key = form.get('key') ?? '';
   if (!/^[\w-]{16,64}$/.test(key)) return trouble(visit, req, { status: 422, text: words.sentForms.noKey });
   const content = [...form].filter(([name]) => name !== 'key').map(([name, value]) => [name, value]);

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { may, type Role } from '../../src/domain/panel-roles.js';
+import { SCREENS } from '../../src/http/pages/panel/screens.js';
+import { createStoreSite } from '../../src/services/admin/store-sites.js';
+import { issueUserToken } from '../../src/services/admin/tokens.js';
+import { createUser } from '../../src/services/admin/users.js';
+import { TEST_ACTOR } from './actor.js';
+import { insertCarrierLicense } from './carrier-licenses.js';
+import type { HttpStack } from './http.js';
+import { askPanel, cookieOf, type PanelAnswer } from './panel.js';
+import { formsIn, type ServedForm } from './panel-forms.js';
+import { PATH_OBJECTS } from './path-objects.js';
+
+/** Objects of a new account, by the parameters of screens; and a user of a role who looks at them. */
+export interface PanelWorld {
+  params: Record<string, string>;
+  license: string;
+  ask(path: string, form?: [string, string][], cookie?: string): Promise<PanelAnswer>;
+}
+
+/** A new account with one object of each kind. */
+export async function panelWorld(http: HttpStack, role: Role): Promise<PanelWorld> {
+  const account = await http.account();
+  const app = { ...http.app, actor: TEST_ACTOR };
+  const baseUrl = 'http://127.0.0.1:9';
+  const license = await insertCarrierLicense(http, { accountId: account.id, provider: 'run', baseUrl });
+  const site = await createStoreSite(app, {
+    account: account.id,
+    platform: 'woocommerce',
+    domain: `${randomUUID()}.example`,
+  });
+  const person = { name: 'Noa', email: `${randomUUID()}@shop.example` };
+  const user = await createUser(app, { ...person, account: account.id });
+  await issueUserToken(app, { user: String(user.id), name: 'till' });
+  const made = async (kind: string) => (await PATH_OBJECTS[kind]?.(http, account, license)) ?? {};
+  const [webhook, shipment, batch, template] = [
+    await made('webhooks'),
+    await made('shipments'),
+    await made('batches'),
+    await made('notifications'),
+  ];
+  const [row] = await http.db.select('SELECT company_id FROM licenses WHERE id = ?', [license.id]);
+  const cookie = await cookieOf(http, role, role === 'owner' || role === 'staff' ? account.id : undefined);
+  return {
+    params: {
+      account: String(account.id),
+      license: String(license.id),
+      company: String(row?.company_id),
+      site: String(site.id),
+      user: String(user.id),
+      credential: account.headers['x-client-id'] ?? '',
+      uuid: shipment.uuid ?? '',
+      batch: batch.uuid ?? '',
+      webhook: webhook.id ?? '',
+      delivery: webhook.delivery ?? '',
+      template: template.id ?? '',
+    },
+    license: license.key,
+    ask: (path, form, as = cookie) =>
+      askPanel(http.url + path, { ...(form === undefined ? {} : { form }), headers: { cookie: as } }),
+  };
+}
+
+/** What the query of a page must hold beside the license. */
+const QUERIES: Record<string, string> = {
+  '/a/:account/licenses/new': '&company=:company',
+  '/a/:account/notifications/preview': '&event=shipment.created',
+};
+
+/** The pages that a role may open, as paths of screens. */
+export function pagesOf(role: Role): string[] {
+  const shown = SCREENS.filter(({ method, right }) => method === 'get' && may(role, right));
+  return shown.map(({ path }) => path).filter((path) => !path.endsWith('.csv') && path !== '/');
+}
+
+/** A page's address in a world. @throws Error for a parameter of which the world has no object: add it above */
+export function addressOf({ params, license }: PanelWorld, path: string): string {
+  const query = path.startsWith('/a/') ? `?license=${license}${QUERIES[path] ?? ''}` : '';
+  const filled = (path + query).replaceAll(/:(\w+)/g, (_all, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`no object for :${name} of ${path}; see panelWorld`);
+    return value;
+  });
+  return `/panel${filled}`;
+}
+
+/** A form of a page and one of its buttons: what a person can send there. */
+export interface Sendable {
+  page: string;
+  /** Of the screen that takes it. */
+  path: string;
+  form: ServedForm;
+  /** Of its buttons. */
+  button: number;
+}
+
+/** Everything that can be sent from a page; the frame's sign-out is not the page's. */
+export function sendablesOn(page: string, text: string, address: string): Sendable[] {
+  return formsIn(text, address)
+    .filter(({ action }) => action !== '/panel/sign-out')
+    .flatMap((form) =>
+      form.buttons
+        .map((one, button) => ({ one, button }))
+        .filter(({ one }) => one.method === 'post')
+        .map(({ one, button }) => ({ page, path: screenOf(one.action), form, button })),
+    );
+}
+
+/** The path of the screen that takes a form. @throws Error where none does */
+function screenOf(action: string): string {
+  const { pathname } = new URL(action, 'http://panel');
+  const parts = pathname.replace(/^\/panel/, '').split('/');
+  const taking = SCREENS.filter(({ method }) => method === 'post').find(({ path }) => {
+    const named = path.split('/');
+    const isEqual = (part: string, index: number) => part.startsWith(':') || part === parts[index];
+    return named.length === parts.length && named.every(isEqual);
+  });
+  if (taking === undefined) throw new Error(`no screen takes ${action}`);
+  return taking.path;
+}
+
+/** Needed where no pickup point is chosen. */
+const ADDRESS: (string | undefined)[] = ['street', 'number', 'city'];
+
+const TEXTS: Record<string, () => string> = {
+  email: () => `${randomUUID()}@shop.example`,
+  url: () => 'http://127.0.0.1:9/hook',
+  contact_phone: () => '0501234567',
+  order: () => randomUUID(),
+  role: () => 'operator',
+  overlap: () => '1h',
+  domain: () => `${randomUUID()}.example`,
+  since: () => '2026-11-01',
+};
+
+/** The fields as a person sends them with a button: what is required and empty is filled in. */
+export function sentFields({ form, button }: Sendable, { params }: PanelWorld): [string, string][] {
+  const required = [...form.html.matchAll(/<input\b[^>]*\bname="([^"]+)"[^>]*\brequired\b/g)].map(
+    ([, name]) => name,
+  );
+  const filled = form.fields.map(([name, value]): [string, string] => {
+    if (value !== '' || !(required.includes(name) || ADDRESS.includes(name))) return [name, value];
+    return [name, (TEXTS[name] ?? (() => 'Haifa'))()];
+  });
+  const boxes = [...form.html.matchAll(/<input type="checkbox"[^>]*name="(uuid|events)" value="([^"]+)"/g)];
+  const ticked = boxes.filter(([, name, value]) => name === 'events' || value === params.uuid).slice(0, 1);
+  const pressed = form.buttons[button];
+  return [
+    ...filled,
+    ...(form.fields.some(([name]) => name === 'events') ? [] : ticked).map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    ),
+    ...(pressed === undefined || pressed.name === ''
+      ? []
+      : [[pressed.name, pressed.value] as [string, string]]),
+  ];
+}
