@@ -34,6 +34,14 @@ export const creations = new Counter({
   registers,
 });
 
+/** `outcome`: `in`, `wrong` e-mail or password, `wrong_code` after a right password, `no_more_codes` for the day. */
+export const panelSignIns = new Counter({
+  name: 'parcelworks_panel_sign_ins_total',
+  help: 'Tries to sign in to the panel by what came of them.',
+  labelNames: ['outcome'],
+  registers,
+});
+
 /** `outcome`: the kinds of the carriers' contract. */
 export const carrierCallSeconds = new Histogram({
   name: 'parcelworks_carrier_call_seconds',

@@ -81,6 +81,9 @@ export const panelUsers = table('panel_users', {
   totpSecret: bytes('VARBINARY(255)').null(),
   totpStep: int('BIGINT UNSIGNED'),
   recoveryHashes: texts().null(),
+  /** Wrong codes after a right password, within a day since the first of them. */
+  wrongCodes: int('INT UNSIGNED'),
+  wrongCodesSince: instant().null(),
   invitationHash: bytes('BINARY(32)').null(),
   invitationEndsAt: instant().null(),
   createdAt: instant(),

@@ -35,6 +35,8 @@ export class RateLimiter {
   readonly #log: Pick<Logger, 'warn'>;
   readonly #counts = new Map<string, Count>();
   readonly #changed = new Set<Count>();
+  /** What is under way, by key; see {@link hold}. */
+  readonly #held = new Map<string, number>();
   #merging = false;
   #troubled = false;
 
@@ -64,6 +66,23 @@ export class RateLimiter {
     const count = this.#countOf(key);
     this.#add(count, amount);
     return stateOf(count, limit, used(count) > limit);
+  }
+
+  /**
+   * Holds a place of `key` for something of which it is not known yet whether it counts. What is returned ends that,
+   * and says whether it did. @throws AppError `rate_limited` where the limit has no room beside all that is held
+   */
+  hold(key: string, limit: number): (isCounted: boolean) => void {
+    const count = this.#countOf(key);
+    const held = this.#held.get(key) ?? 0;
+    if (used(count) + held >= limit) throw rateLimited(stateOf(count, limit, true));
+    this.#held.set(key, held + 1);
+    return (isCounted) => {
+      const rest = (this.#held.get(key) ?? 1) - 1;
+      if (rest === 0) this.#held.delete(key);
+      else this.#held.set(key, rest);
+      if (isCounted) this.charge(key, limit, 1);
+    };
   }
 
   /** The state of a key without room in the present window; else null. Counts nothing. */

@@ -1,3 +1,4 @@
+import { PANEL_LIMITS } from './panel-values.js';
 import { type Entry, valuesOf } from './values-of.js';
 
 const KIB = 1024;
@@ -257,33 +258,7 @@ export const LIMIT_TABLE = {
     v1Points: [50_000, "points of API v1's answer", 'are left out'],
     copies: [20, 'copies of a step of the renewal', 'left to the next step'],
   },
-  panel: {
-    requestsOfUser: [600, 'requests of a user of the panel in a minute', '429'],
-    signInsOfUser: [10, 'wrong sign-ins of one e-mail in a minute', '429'],
-    sessionIdleSeconds: [43_200, 'a session without a request', 'ends'],
-    sessionSeconds: [604_800, 'a session', 'ends'],
-    invitationSeconds: [259_200, 'an invitation that nobody has accepted', 'ends'],
-    columnsKeptSeconds: [31_536_000, 'columns that a user has chosen, in the browser', 'the usual ones'],
-    providerSeconds: [600, 'a sign-in begun at the OpenID provider', 'begins again'],
-    providerMs: [10_000, 'each of the two waits for the OpenID provider in a sign-in', '503'],
-    formBytes: [256 * KIB, 'a form of the panel', '413'],
-    formKeptSeconds: [3600, 'the answer to a form, for the same form sent again', 'is sent anew'],
-    formClaimSeconds: [30, 'a form whose process has died', 'may be sent again'],
-    formLookMs: [50, 'between two looks at a form that another request carries out', '-'],
-    searched: [2000, "an account's newest shipments among which a name is looked for", 'are not found'],
-    found: [50, 'shipments that a search shows', 'are not shown'],
-    pageRows: [25, 'rows of a page', 'on the next page'],
-    counted: [10_000, 'shipments that a filter finds', 'only the newest are listed'],
-    auditRows: [50_000, 'changes in a CSV file of the audit', 'the oldest are left out'],
-    attempts: [5000, 'bookings of the last day in the health of carriers', 'the oldest are not counted'],
-    answerCharacters: [500, "a receiver's answer", 'cut off'],
-    sourceCharacters: [20_000, "a mail's HTML source in its preview", 'cut off'],
-    renewedSeconds: [3, 'between two looks at a batch, an export or a delivery in progress', '-'],
-    askedMs: [30_000, 'an answer that script of an open page waits for', 'the page says so, and asks again'],
-    reconnectMs: [15_000, 'longest pause before such a page follows its stream again', '-'],
-    streams: [500, 'pages that follow these in a process', 'they ask every few seconds'],
-    streamsOfUser: [6, 'of them, those of one user', 'they ask every few seconds'],
-  },
+  panel: PANEL_LIMITS,
   operators: {
     hookMs: [10_000, 'an answer of `ALERT_URL`', 'told again within a minute'],
     toldAtOnce: [5000, 'shipments that begin to wait, in one message', 'the next message tells of them'],

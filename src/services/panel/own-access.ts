@@ -7,7 +7,7 @@ import { fieldError } from '../admin/check.js';
 import type { App } from '../app.js';
 import { hashPassword, isPassword, newRecoveryCodes, sealTotp } from './proofs.js';
 import { openSession, type Visitor } from './sessions.js';
-import { checkPassword, stepOfNew, takeCode } from './sign-in.js';
+import { checkPassword, recordWrongCode, stepOfNew, takeCode } from './sign-in.js';
 
 type PanelApp = ActingApp & Pick<App<'appKey'>, 'config'>;
 
@@ -80,8 +80,11 @@ async function lockedUser(app: PanelApp, { user }: Self): Promise<LockedUser> {
 }
 
 async function proveSecondFactor(app: PanelApp, self: Self, code: string): Promise<void> {
-  const isRight = await takeCode(app, await lockedUser(app, self), code);
-  if (!isRight) throw fieldError('current', 'must be a code that was not used before');
+  const user = await lockedUser(app, self);
+  const taken = await takeCode(app, user, code);
+  if (taken === 'right') return;
+  if (taken === 'wrong') await recordWrongCode(app, user);
+  throw fieldError('current', 'must be a code that was not used before');
 }
 
 async function changeAccess(

@@ -1,3 +1,4 @@
+import type { Executor } from '../../db/database.js';
 import {
   deleteSessions,
   findSession,
@@ -8,6 +9,7 @@ import {
 } from '../../db/queries/accounts/panel-sessions.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { hashSecret, randomToken } from '../../lib/secrets.js';
+import { type ActingApp, audited } from '../admin/audited.js';
 import type { App } from '../app.js';
 
 type PanelApp = Pick<App<'appKey'>, 'db' | 'config'>;
@@ -22,7 +24,11 @@ const { sessionIdleSeconds, sessionSeconds } = LIMITS.panel;
 const AGES = { idleSeconds: sessionIdleSeconds, longestSeconds: sessionSeconds };
 
 /** Opens a session and returns its token, of which only the hash is stored. */
-export async function openSession(app: PanelApp, userId: number, visitor: Visitor): Promise<string> {
+export async function openSession(
+  app: { db: Executor; config: PanelApp['config'] },
+  userId: number,
+  visitor: Visitor,
+): Promise<string> {
   const token = randomToken('');
   const { address, browser } = visitor;
   const row = {
@@ -49,12 +55,15 @@ export async function sessionsOf(app: Pick<App, 'db'>, userId: number) {
   return await listSessions(app.db, userId, AGES);
 }
 
-/** Ends one session of the user. */
-export async function endSession(app: Pick<App, 'db'>, userId: number, id: number): Promise<void> {
-  await deleteSessions(app.db, userId, { only: id });
-}
-
-/** Ends the user's sessions but one. */
-export async function endOtherSessions(app: Pick<App, 'db'>, userId: number, id: number): Promise<void> {
-  await deleteSessions(app.db, userId, { butNot: id });
+/** Ends one session of the user, or all but one, and records it. `action`: what the user has done. */
+export async function endSessions(
+  app: ActingApp,
+  { id, accountId }: { id: number; accountId: number | null },
+  action: 'panel-users.sign-out' | 'panel-users.end-sessions',
+  which: { only: number } | { butNot: number },
+): Promise<void> {
+  await audited(app, action, async (tx) => {
+    await deleteSessions(tx, id, which);
+    return { result: undefined, target: { kind: 'panel-user', id }, accountId };
+  });
 }

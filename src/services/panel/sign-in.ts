@@ -2,8 +2,10 @@ import { deleteSessions } from '../../db/queries/accounts/panel-sessions.js';
 import {
   findLockedUser,
   findPanelUser,
+  giveCodeTryBack,
   type LockedUser,
   type PanelUser,
+  takeCodeTry,
   takeInvitation,
   takeRecoveryHash,
   takeTotpStep,
@@ -11,7 +13,10 @@ import {
 } from '../../db/queries/accounts/panel-users.js';
 import { notFound } from '../../domain/errors.js';
 import type { Language } from '../../domain/recipient-words/language.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { panelSignIns } from '../../lib/metrics.js';
 import { hashSecret } from '../../lib/secrets.js';
+import { type ActingApp, audited } from '../admin/audited.js';
 import { fieldError } from '../admin/check.js';
 import type { App } from '../app.js';
 import {
@@ -32,19 +37,29 @@ type PanelApp = Pick<App<'appKey'>, 'db' | 'config'>;
 export const LEAST_PASSWORD = 12;
 export const MOST_PASSWORD = 200;
 
+/** What came of a try to sign in. `no more codes`: too many were wrong today, and only a recovery code helps. */
+type SignedIn = { token: string } | { why: 'wrong' | 'no more codes' };
+
 /**
  * Opens a session for the right e-mail, password and code of the authenticator app, or recovery code, and returns its
- * token; null when one of them is wrong. Each code signs in once.
+ * token. Each code signs in once. Who has the password and guesses codes leaves rows in the audit.
  */
 export async function signIn(
   app: PanelApp,
   given: { email: string; password: string; code: string },
   visitor: Visitor,
-): Promise<string | null> {
+): Promise<SignedIn> {
   const user = await findLockedUser(app.db, given.email.trim());
   const isRight = await isPassword(user?.passwordHash ?? null, given.password.slice(0, MOST_PASSWORD));
-  if (user === null || !isRight || !(await takeCode(app, user, given.code))) return null;
-  return await openSession(app, user.id, visitor);
+  if (user === null || !isRight) {
+    panelSignIns.inc({ outcome: 'wrong' });
+    return { why: 'wrong' };
+  }
+  const taken = await takeCode(app, user, given.code);
+  if (taken === 'right') return { token: await openRecorded(app, user, visitor, 'password') };
+  panelSignIns.inc({ outcome: taken === 'wrong' ? 'wrong_code' : 'no_more_codes' });
+  if (taken === 'wrong') await recordWrongCode(acting(app, user, visitor), user);
+  return { why: taken };
 }
 
 /**
@@ -57,21 +72,70 @@ export async function signInProven(
   visitor: Visitor,
 ): Promise<string | null> {
   const user = await findLockedUser(app.db, email);
-  if (user === null) return null;
-  if (!user.isEnrolled) {
-    await updatePanelUser(app.db, user.id, { invitationHash: null, invitationEndsAt: null, language });
+  if (user === null) {
+    panelSignIns.inc({ outcome: 'wrong' });
+    return null;
   }
-  return await openSession(app, user.id, visitor);
+  if (!user.isEnrolled) {
+    await audited(acting(app, user, visitor), 'panel-users.accept-invitation', async (tx) => {
+      await updatePanelUser(tx, user.id, { invitationHash: null, invitationEndsAt: null, language });
+      return { result: undefined, ...aboutUser(user), after: { by: 'provider' } };
+    });
+  }
+  return await openRecorded(app, user, visitor, 'provider');
 }
 
-/** Whether the code is right: of the authenticator app, or a recovery code. Each is taken once. */
-export async function takeCode(app: PanelApp, user: LockedUser, code: string): Promise<boolean> {
+async function openRecorded(
+  app: PanelApp,
+  user: LockedUser,
+  visitor: Visitor,
+  by: 'password' | 'provider',
+): Promise<string> {
+  const token = await audited(acting(app, user, visitor), 'panel-users.sign-in', async (tx) => {
+    const result = await openSession({ db: tx, config: app.config }, user.id, visitor);
+    return { result, ...aboutUser(user), after: { by } };
+  });
+  panelSignIns.inc({ outcome: 'in' });
+  return token;
+}
+
+/** Records that somebody knew the password, and not the code. */
+export async function recordWrongCode(app: ActingApp, user: Audited): Promise<void> {
+  await audited(app, 'panel-users.wrong-code', async () => ({ result: undefined, ...aboutUser(user) }));
+}
+
+type Audited = Pick<LockedUser, 'id' | 'accountId'>;
+
+function aboutUser({ id, accountId }: Audited) {
+  return { target: { kind: 'panel-user', id }, accountId };
+}
+
+/** The user as who acts, before there is a session. */
+function acting(app: PanelApp, { email }: Pick<LockedUser, 'email'>, { address }: Visitor): ActingApp {
+  return { db: app.db, actor: { kind: 'panel', name: email, origin: address } };
+}
+
+/**
+ * Whether the code is right: of the authenticator app, or a recovery code. Each is taken once. `no more codes`: the
+ * day's number of wrong ones is used up, and only recovery codes are looked at.
+ */
+export async function takeCode(
+  app: PanelApp,
+  user: LockedUser,
+  code: string,
+): Promise<'right' | 'wrong' | 'no more codes'> {
+  const { id, totpSecret } = user;
   const { appKey } = app.config;
-  if (user.totpSecret === null) return false;
-  const step = totpStepOf(openTotp(user.totpSecret, appKey), code);
-  if (step !== null) return await takeTotpStep(app.db, user.id, step);
   const hash = recoveryHash(code, appKey);
-  return await app.db.transaction((tx) => takeRecoveryHash(tx, user.id, hash));
+  if (user.recoveryHashes?.includes(hash)) {
+    return (await app.db.transaction((tx) => takeRecoveryHash(tx, id, hash))) ? 'right' : 'wrong';
+  }
+  if (totpSecret === null) return 'wrong';
+  if (!(await takeCodeTry(app.db, id, LIMITS.panel.wrongCodesOfUser))) return 'no more codes';
+  const step = totpStepOf(openTotp(totpSecret, appKey), code);
+  if (step === null || !(await takeTotpStep(app.db, id, step))) return 'wrong';
+  await giveCodeTryBack(app.db, id);
+  return 'right';
 }
 
 /** The user of an open invitation. @throws AppError `not_found` */
@@ -95,17 +159,23 @@ export async function acceptInvitation(
   checkPassword(given.password);
   const totpStep = stepOfNew(given);
   const { codes, hashes } = newRecoveryCodes(app.config.appKey);
-  const isTaken = await takeInvitation(app.db, {
-    invitationHash: hashSecret(given.token, app.config.appKey),
-    passwordHash: await hashPassword(given.password),
-    totpSecret: sealTotp(given.secret, app.config.appKey),
-    totpStep,
-    language: given.language,
-    recoveryHashes: hashes,
+  const passwordHash = await hashPassword(given.password);
+  const token = await audited(acting(app, user, visitor), 'panel-users.accept-invitation', async (tx) => {
+    const isTaken = await takeInvitation(tx, {
+      invitationHash: hashSecret(given.token, app.config.appKey),
+      passwordHash,
+      totpSecret: sealTotp(given.secret, app.config.appKey),
+      totpStep,
+      language: given.language,
+      recoveryHashes: hashes,
+      wrongCodes: 0,
+    });
+    if (!isTaken) throw notFound('invitation');
+    await deleteSessions(tx, user.id);
+    const result = await openSession({ db: tx, config: app.config }, user.id, visitor);
+    return { result, ...aboutUser(user), after: { by: 'password' } };
   });
-  if (!isTaken) throw notFound('invitation');
-  await deleteSessions(app.db, user.id);
-  return { token: await openSession(app, user.id, visitor), recoveryCodes: codes };
+  return { token, recoveryCodes: codes };
 }
 
 /** The time step of a new authenticator app's code. @throws AppError `validation_failed` for `code` */

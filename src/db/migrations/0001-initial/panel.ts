@@ -16,6 +16,8 @@ export const panel: readonly string[] = [
   totp_secret VARBINARY(255) NULL,
   totp_step BIGINT UNSIGNED NOT NULL DEFAULT 0,
   recovery_hashes JSON NULL,
+  wrong_codes INT UNSIGNED NOT NULL DEFAULT 0,
+  wrong_codes_since DATETIME(6) NULL,
   invitation_hash BINARY(32) NULL UNIQUE,
   invitation_ends_at DATETIME(6) NULL,
   ${STAMPS},

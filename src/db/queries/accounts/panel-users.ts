@@ -116,3 +116,22 @@ export async function takeRecoveryHash(tx: Executor, id: number, hash: string): 
   await updatePanelUser(tx, id, { recoveryHashes: left });
   return true;
 }
+
+const IS_TODAY = 'wrong_codes_since > NOW(6) - INTERVAL 1 DAY';
+
+/**
+ * Counts a code as wrong before it is checked, since parallel guesses would pass together; false where `most` were wrong
+ * within a day.
+ */
+export async function takeCodeTry(db: Executor, id: number, most: number): Promise<boolean> {
+  const sql = `UPDATE panel_users
+    SET wrong_codes = IF(${IS_TODAY}, wrong_codes + 1, 1),
+        wrong_codes_since = IF(${IS_TODAY}, wrong_codes_since, NOW(6))
+    WHERE id = ? AND (wrong_codes < ? OR wrong_codes_since IS NULL OR NOT (${IS_TODAY}))`;
+  return (await db.run(sql, [id, most])).affectedRows === 1;
+}
+
+/** Takes {@link takeCodeTry} back: the code was right. */
+export async function giveCodeTryBack(db: Executor, id: number): Promise<void> {
+  await db.run('UPDATE panel_users SET wrong_codes = wrong_codes - 1 WHERE id = ? AND wrong_codes > 0', [id]);
+}

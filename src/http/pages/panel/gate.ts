@@ -1,30 +1,80 @@
 import type { Request } from 'express';
 import { AppError } from '../../../domain/errors.js';
+import { Rate } from '../../../lib/limits/rate.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import type { Limit } from '../../auth/admission.js';
+import { failuresOf, type Limit } from '../../auth/admission.js';
+import { callerAddress } from '../../middleware/caller-address.js';
+import { rateLimited } from '../../middleware/rate-limit.js';
 import type { MountedApp } from '../../mounted-app.js';
 
 /**
  * Refuses a change that another site's page has sent. Browsers name the sender in `Sec-Fetch-Site`; old ones only in
- * `Origin`. @throws AppError `forbidden`
+ * `Origin`; and a proxy may have another name for us than they have. @throws AppError `forbidden`
  */
-export function refuseForeign(req: Pick<Request, 'headers' | 'host'>): void {
+export function refuseForeign(
+  { config }: Pick<MountedApp, 'config'>,
+  req: Pick<Request, 'headers' | 'host'>,
+): void {
   const site = req.headers['sec-fetch-site'];
   const { origin } = req.headers;
   const isOurs =
     site === undefined
-      ? origin === undefined || hostOf(origin) === req.host
+      ? origin === undefined || [req.host, hostOf(config.baseUrl)].includes(hostOf(origin) ?? '')
       : site === 'same-origin' || site === 'none';
   if (!isOurs) throw new AppError('forbidden', 'The form was sent by another site.');
 }
 
+/** Tries from addresses with many wrong ones that are still checked, in this process: right ones get in. */
+const checks = new Rate({ perSecond: LIMITS.panel.checksPerSecond, burst: LIMITS.panel.checks });
+
+/** Who wants to prove to be a user, and from where. `failures`: wrong tries of the address. */
+interface Trying {
+  email: string;
+  address: string;
+  failures: Limit;
+}
+
+/** The tries of a request to be the user with an e-mail. */
+export function tryingOf(
+  app: Pick<MountedApp, 'config'>,
+  { email, ip }: { email: string; ip: string | undefined },
+): Trying {
+  return { email, address: callerAddress({ ip }), failures: failuresOf({ ip }, app) };
+}
+
 /**
- * Counts a try to prove to be a user, before it is checked: parallel guesses would pass together. `failures`: of the
- * address. @throws AppError `rate_limited`
+ * Makes a try to prove to be a user. Only a wrong one counts, for its e-mail at the address, for the e-mail anywhere, and
+ * for the address. All that are under way count too, since parallel guesses would pass together. A wrong one is a result
+ * of which `isWrong` says so, or a refusal of the field `current`. @throws AppError `rate_limited`
  */
-export function countTry({ limiter }: Pick<MountedApp, 'limiter'>, email: string, failures: Limit): void {
-  limiter.take(`panel:${email.trim().toLowerCase().slice(0, 255)}`, LIMITS.panel.signInsOfUser);
-  limiter.take(failures.key, failures.perMinute);
+export async function countWrong<T>(
+  { limiter }: Pick<MountedApp, 'limiter'>,
+  { email, address, failures }: Trying,
+  attempt: () => Promise<T>,
+  isWrong: (result: T) => boolean = () => false,
+): Promise<T> {
+  const blocked = limiter.blocked(failures.key, failures.perMinute);
+  if (blocked !== null && checks.take() === null) throw rateLimited(blocked);
+  const name = `panel:${email.trim().toLowerCase().slice(0, 255)}`;
+  const endHere = limiter.hold(`${name} ${address}`, LIMITS.panel.signInsOfUser);
+  let end = endHere;
+  let hasFailed = false;
+  try {
+    const endAnywhere = limiter.hold(name, LIMITS.panel.signInsOfEmail);
+    end = (isCounted) => {
+      endHere(isCounted);
+      endAnywhere(isCounted);
+    };
+    const result = await attempt();
+    hasFailed = isWrong(result);
+    return result;
+  } catch (error) {
+    hasFailed = error instanceof AppError && error.fields?.current !== undefined;
+    throw error;
+  } finally {
+    end(hasFailed);
+    if (hasFailed) limiter.charge(failures.key, failures.perMinute, 1);
+  }
 }
 
 function hostOf(origin: string): string | null {

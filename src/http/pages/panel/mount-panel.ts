@@ -39,7 +39,7 @@ export function panelRouter(app: MountedApp): Router {
   router.use((req, res, next) => {
     // Helmet's `no-referrer` has browsers send `Origin: null` with our own forms.
     res.set('Referrer-Policy', 'same-origin');
-    if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeign(req);
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeign(app, req);
     next();
   });
   router.use(admission(app));

@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr';
 import { Html, html } from '../../../domain/html.js';
-import { totpUri } from '../../../services/panel/proofs.js';
+import { isTotpSecret, newTotpSecret, totpUri } from '../../../services/panel/proofs.js';
 import { field } from './layout.js';
 import type { Words } from './words/en.js';
 
@@ -9,10 +9,12 @@ export function authenticatorFields(
   { invitation: texts }: Words,
   { secret, email, error }: { secret: string; email: string; error?: string | undefined },
 ): Html {
-  const picture = new Html(renderSVG(totpUri(secret, email), { border: 2 }));
-  return html`<input type="hidden" name="secret" value="${secret}">
+  // What comes back from a form may have been changed there.
+  const shown = isTotpSecret(secret) ? secret : newTotpSecret();
+  const picture = new Html(renderSVG(totpUri(shown, email), { border: 2 }));
+  return html`<input type="hidden" name="secret" value="${shown}">
 <div class="qr" role="img" aria-label="QR">${picture}</div>
-<p>${texts.secret}: <bdi dir="ltr" class="code">${secret}</bdi></p>
+<p>${texts.secret}: <bdi dir="ltr" class="code">${shown}</bdi></p>
 ${field('code', texts.code, { error, ltr: true, required: true, autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 7 })}`;
 }
 

@@ -3,7 +3,7 @@ import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { type Html, html } from '../../../domain/html.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
 import { newTotpSecret } from '../../../services/panel/proofs.js';
-import { endSession, type Visitor } from '../../../services/panel/sessions.js';
+import { endSessions, type Visitor } from '../../../services/panel/sessions.js';
 import {
   acceptInvitation,
   invitedUser,
@@ -18,9 +18,10 @@ import type { MountedApp } from '../../mounted-app.js';
 import { requestSession } from './admission.js';
 import { writeCookie } from './cookie.js';
 import { type PanelRequest, type Params, readForm } from './form.js';
-import { countTry } from './gate.js';
+import { countWrong, tryingOf } from './gate.js';
 import { field } from './layout.js';
 import { alertLine } from './parts.js';
+import { actorOf } from './screen.js';
 import { authenticatorFields, recoveryCodes } from './second-factor.js';
 import { languageOf, sendBarePage } from './send.js';
 import { ownPage, signInPath } from './way-back.js';
@@ -110,14 +111,16 @@ function takeSignIn(app: MountedApp): RequestHandler<Params> {
     const [email = '', password = '', code = ''] = ['email', 'password', 'code'].map(
       (name) => form.get(name) ?? '',
     );
-    countTry(app, email, failures);
-    const token = await signIn(app, { email, password, code }, visitorOf(req));
-    if (token === null) {
-      const error = WORDS[languageOf(req)].signIn.wrong;
+    const trying = tryingOf(app, { email, ip: req.ip });
+    const attempt = () => signIn(app, { email, password, code }, visitorOf(req));
+    const result = await countWrong(app, trying, attempt, (made) => 'why' in made);
+    if ('why' in result) {
+      const texts = WORDS[languageOf(req)].signIn;
+      const error = result.why === 'wrong' ? texts.wrong : texts.noMoreCodes;
       showSignIn(app, req, res, { email, error, status: 401 });
       return;
     }
-    writeCookie(app, res, 'session', token);
+    writeCookie(app, res, 'session', result.token);
     res.redirect(303, ownPage(req.query.to) ?? '/panel');
   };
 }
@@ -125,7 +128,11 @@ function takeSignIn(app: MountedApp): RequestHandler<Params> {
 function takeSignOut(app: MountedApp): RequestHandler<Params> {
   return async (req, res) => {
     const session = await requestSession(app, req);
-    if (session !== null) await endSession(app, session.user.id, session.id);
+    if (session !== null) {
+      const { user, id } = session;
+      const actor = actorOf({ user, visitor: visitorOf(req) });
+      await endSessions({ ...app, actor }, user, 'panel-users.sign-out', { only: id });
+    }
     writeCookie(app, res, 'session', null);
     res.redirect(303, '/panel/sign-in?notice=signedOut');
   };

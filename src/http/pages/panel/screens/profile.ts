@@ -9,10 +9,9 @@ import {
   renewRecoveryCodes,
 } from '../../../../services/panel/own-access.js';
 import { newTotpSecret } from '../../../../services/panel/proofs.js';
-import { endOtherSessions, endSession, sessionsOf } from '../../../../services/panel/sessions.js';
+import { endSessions, sessionsOf } from '../../../../services/panel/sessions.js';
 import { LEAST_PASSWORD, MOST_PASSWORD } from '../../../../services/panel/sign-in.js';
-import { failuresOf } from '../../../auth/admission.js';
-import { countTry } from '../gate.js';
+import { countWrong, tryingOf } from '../gate.js';
 import { code, field, moment, select, table } from '../layout.js';
 import { type Answer, actingApp, type ScreenPage, screen, type Visit } from '../screen.js';
 import { authenticatorFields, recoveryCodes } from '../second-factor.js';
@@ -57,10 +56,13 @@ const save = screen('post', '/profile', 'self', async ({ app, user, form }) => {
   return { to: '/panel/profile', notice: 'saved' };
 });
 
-const end = screen('post', '/profile/sessions', 'self', async ({ app, user, session, form }) => {
+const end = screen('post', '/profile/sessions', 'self', async (visit) => {
+  const { user, session, form } = visit;
+  const ends = (chosen: Parameters<typeof endSessions>[3]) =>
+    endSessions(actingApp(visit), user, 'panel-users.end-sessions', chosen);
   const which = form.get('end') ?? '';
-  if (which === 'others') await endOtherSessions(app, user.id, session.id);
-  else if (/^\d{1,15}$/.test(which)) await endSession(app, user.id, Number(which));
+  if (which === 'others') await ends({ butNot: session.id });
+  else if (/^\d{1,15}$/.test(which)) await ends({ only: Number(which) });
   return { to: '/panel/profile', notice: 'sessionsEnded' };
 });
 
@@ -108,9 +110,9 @@ function presentCode(name: string, { profile: texts }: Words, fields: FieldError
   });
 }
 
-/** Counted like a sign-in: who sits at another's open panel may guess as seldom. */
-function countGuess({ app, user, visitor }: Visit): void {
-  countTry(app, user.email, failuresOf({ ip: visitor.address }, app));
+/** Wrong ones count like those of a sign-in: who sits at another's open panel may guess as seldom. */
+async function guessed<T>({ app, user, visitor }: Visit, attempt: () => Promise<T>): Promise<T> {
+  return await countWrong(app, tryingOf(app, { email: user.email, ip: visitor.address }), attempt);
 }
 
 /** The fields of a refused form. @throws the error itself when it names none */
@@ -121,10 +123,9 @@ function fieldsOf(error: unknown): FieldErrors {
 
 const password = screen('post', '/profile/access/password', 'self', async (visit): Promise<Answer> => {
   const { form } = visit;
-  countGuess(visit);
   const given = { current: form.get('current') ?? '', password: form.get('password') ?? '' };
   try {
-    const session = await changeOwnPassword(actingApp(visit), visit, given);
+    const session = await guessed(visit, () => changeOwnPassword(actingApp(visit), visit, given));
     return { to: HERE, notice: 'accessChanged', session };
   } catch (error) {
     return await page(visit, { password: fieldsOf(error) });
@@ -133,10 +134,11 @@ const password = screen('post', '/profile/access/password', 'self', async (visit
 
 const codes = screen('post', '/profile/access/recovery-codes', 'self', async (visit): Promise<Answer> => {
   const { form, words } = visit;
-  countGuess(visit);
   try {
     const current = form.get('present') ?? '';
-    const { token, recoveryCodes: made } = await renewRecoveryCodes(actingApp(visit), visit, { current });
+    const { token, recoveryCodes: made } = await guessed(visit, () =>
+      renewRecoveryCodes(actingApp(visit), visit, { current }),
+    );
     const main = recoveryCodes(words, { codes: made, next: HERE });
     return { title: words.invitation.recovery, main, session: token };
   } catch (error) {
@@ -169,12 +171,11 @@ const authenticator = screen(
   'self',
   async (visit): Promise<Answer> => {
     const { form } = visit;
-    countGuess(visit);
     const value = (name: string) => form.get(name) ?? '';
     const secret = value('secret');
     const given = { secret, code: value('code'), current: value('current') };
     try {
-      const session = await renewAuthenticator(actingApp(visit), visit, given);
+      const session = await guessed(visit, () => renewAuthenticator(actingApp(visit), visit, given));
       return { to: HERE, notice: 'accessChanged', session };
     } catch (error) {
       return setUpPage(visit, secret, fieldsOf(error));

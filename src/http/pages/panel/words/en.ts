@@ -114,6 +114,8 @@ export const en = {
     codeHint: 'Six digits from your authenticator app, or a recovery code.',
     submit: 'Sign in',
     wrong: 'E-mail, password or code is wrong. Each code works once.',
+    noMoreCodes:
+      'Too many codes were wrong today. Sign in with a recovery code, or ask an administrator for a new invitation.',
     signOut: 'Sign out',
     atProvider: 'Sign in with {provider}',
     anotherIdentity: 'Sign in to {provider} as someone else',
