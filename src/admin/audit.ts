@@ -8,8 +8,8 @@ const FILTERS: readonly CommandOption[] = [
   ['--actor <name>', 'only what this person changed'],
   ['--action <noun or noun.verb>', 'licenses, licenses.change'],
   ['--target <kind or kind/id>', 'license, license/2'],
-  ['--since <date>', '2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z'],
-  ['--until <date>', 'before this date'],
+  ['--since <date>', '2027-01-31 (the start of that day in Israel) or 2027-01-31T22:00:00Z'],
+  ['--until <date>', 'until then: a day is included'],
 ];
 
 export function addAuditCommands(program: Commands): void {

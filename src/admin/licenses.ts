@@ -26,7 +26,7 @@ import { readObject, readSecrets } from './input.js';
 const FIELDS: readonly CommandOption[] = [
   ['--key <text>', 'license_key of the API, 16 characters or more; random where none is given'],
   ['--short-key', 'accept a shorter --key: anyone who guesses it can use the license in API v1'],
-  ['--expires <date|never>', '2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z'],
+  ['--expires <date|never>', '2027-01-31 (the end of that day in Israel) or 2027-01-31T22:00:00Z'],
   ['--multiple-shipment <true|false>', 'whether an order may have several shipments', toBoolean],
   ['--commitment-day <n>', 'days of commitment', toNumber],
   ['--domain <domain|none>', 'shop that activation binds the license to', textOrNone],

@@ -39,7 +39,7 @@ export function addCredentialCommands(program: Commands): void {
 function addIssuingCommands(noun: Commands): void {
   const expires: CommandOption = [
     '--expires <date|never>',
-    'when they end: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z',
+    'when they end: 2027-01-31 (the end of that day in Israel) or 2027-01-31T22:00:00Z',
   ];
   noun.addChange({
     name: 'create <account-id>',

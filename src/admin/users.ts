@@ -3,7 +3,10 @@ import { type CommandOption, type Commands, PAGE_OPTIONS, toBoolean, toId } from
 
 const PREMIUM: readonly CommandOption[] = [
   ['--premium <true|false>', 'whether the user is a premium member', toBoolean],
-  ['--premium-until <date|never>', 'when premium ends: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z'],
+  [
+    '--premium-until <date|never>',
+    'when premium ends: 2027-01-31 (the end of that day in Israel) or 2027-01-31T22:00:00Z',
+  ],
 ];
 
 export function addUserCommands(program: Commands): void {

@@ -59,7 +59,9 @@ function addSending(noun: Commands): void {
   noun.addChange({
     name: 'replay <id>',
     summary: 'send again what failed since a moment',
-    options: [['--since <date>', 'required: 2027-01-31 (00:00 UTC) or 2027-01-31T22:00:00Z']],
+    options: [
+      ['--since <date>', 'required: 2027-01-31 (the start of that day in Israel) or 2027-01-31T22:00:00Z'],
+    ],
     examples: [`webhooks replay ${ID} --since 2027-01-31T22:00:00Z`],
     run: (app, { args: [webhook = ''], options }) =>
       replayEndpoint(app, { webhook, since: textOption(options, 'since') ?? '' }),

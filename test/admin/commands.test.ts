@@ -7,7 +7,9 @@ import { syncCarriers } from '../../src/db/migrate.js';
 import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { getCarrierAccount } from '../../src/db/queries/accounts/licenses.js';
 import { findServiceSecret } from '../../src/db/queries/accounts/service-secrets.js';
+import { israelDayEnd } from '../../src/lib/israel-time.js';
 import { decrypt, hashSecret } from '../../src/lib/secrets.js';
+import { dayInJerusalem } from '../../src/lib/time.js';
 import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { type AdminRun, runAdmin } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -109,6 +111,10 @@ test('credentials: several, named, replaced with an overlap, revoked, disabled',
   const first = await json(['credentials', 'create', id]);
   const limits = ['--read-only', '--expires', '2999-01-01'];
   const report = await json(['credentials', 'create', id, '--name', 'report', ...limits]);
+  const today = dayInJerusalem(new Date());
+  const brief = await json(['credentials', 'create', id, '--name', 'brief', '--expires', today]);
+  t.is(brief.expires_at, israelDayEnd(today), 'through the day named');
+  await json(['credentials', 'revoke', brief.client_id]);
   const second = await json(['credentials', 'rotate', first.client_id]);
   const [old, read, now] = await json(['credentials', 'list', id]);
 
@@ -122,7 +128,7 @@ test('credentials: several, named, replaced with an overlap, revoked, disabled',
 
   const renewed = await json(['credentials', 'rotate', report.client_id, '--overlap', 'none']);
   t.is(await hashIn(report.client_id), undefined);
-  t.like(renewed, { name: 'report', is_read_only: true, expires_at: '2999-01-01T00:00:00.000000Z' });
+  t.like(renewed, { name: 'report', is_read_only: true, expires_at: '2999-01-01T21:59:59.999999Z' });
   await json(['credentials', 'revoke', renewed.client_id]);
   t.is(await hashIn(renewed.client_id), undefined);
   await db.run('UPDATE client_credentials SET expires_at = NOW(6) WHERE client_id = ?', [first.client_id]);
@@ -210,7 +216,7 @@ test('licenses: secrets are sealed, never shown, and kept when other settings ch
   const stored = await getCarrierAccount(database.db, { licenseId: id, provider: 'run' });
 
   t.false(shown.out.includes('carrier-token-1'));
-  t.like(changed, { expires_at: '2031-01-31T00:00:00.000000Z', secrets: ['token'] });
+  t.like(changed, { expires_at: '2031-01-31T21:59:59.999999Z', secrets: ['token'] });
   t.deepEqual(stored?.settings, { ...RUN_SETTINGS, shipment_type: '36' });
   t.deepEqual(JSON.parse(decrypt(stored?.secrets ?? Buffer.alloc(0), appKey)), { token: 'carrier-token-1' });
 });

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../domain/shipment.js';
 import { DAY_MS, dayInJerusalem, israelWallClock } from '../../lib/time.js';
 import { BookingProblems, USUAL_LIMITS } from '../booking-problems.js';
 import type { BookingRequest, StreetAddress } from '../contract.js';
-import { israelToIso } from '../israel-time.js';
+import { israelToIso } from '../../lib/israel-time.js';
 import { filled } from '../json.js';
 import { checkDoor, doorNote } from '../places.js';
 import { clean, cut, localPhone, words } from '../text.js';

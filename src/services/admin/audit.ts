@@ -99,7 +99,7 @@ function filterOf({
     action,
     targetKind: at < 0 ? target : target?.slice(0, at),
     targetId: at < 0 ? undefined : target?.slice(at + 1),
-    since: momentOf('since', since) ?? undefined,
-    until: momentOf('until', until) ?? undefined,
+    since: momentOf('since', since, 'start') ?? undefined,
+    until: momentOf('until', until, 'end') ?? undefined,
   };
 }

@@ -84,7 +84,7 @@ export async function listSeenOfLicense(
   app: Pick<App, 'db'>,
   { license, lookedAt }: { license: string; lookedAt: string | undefined },
 ): Promise<Seen[]> {
-  const at = momentOf('looked-at', lookedAt) ?? null;
+  const at = momentOf('looked-at', lookedAt, 'start') ?? null;
   if (at === null) throw fieldError('looked-at', 'must be the time when you looked at the carrier');
   return await listWaitingOf(app.db, { licenseId: (await requireLicense(app, license)).id, at });
 }

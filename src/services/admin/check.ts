@@ -4,6 +4,7 @@ import { valueAt } from '../../carriers/json.js';
 import { isDuplicateKey } from '../../db/database.js';
 import { type AppError, type FieldErrors, validationError } from '../../domain/errors.js';
 import { choices } from '../../lib/choices.js';
+import { israelDayEnd, israelDayStart } from '../../lib/israel-time.js';
 import { compileOnUse } from '../../lib/schema.js';
 
 /** The command cannot be carried out; the message says why, for the operator. */
@@ -91,10 +92,14 @@ export function takenAs(field: string, rule: string): (error: unknown) => never 
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * Parses `2027-01-31` (00:00 UTC) or `2027-01-31T12:00:00+02:00` to ISO 8601 UTC with microseconds. Null and
- * `never` become null; undefined stays. @throws AppError `validation_failed`
+ * Parses `2027-01-31` (the day in Israel, its `start` or its `end`) or `2027-01-31T12:00:00+02:00` to ISO 8601 UTC
+ * with microseconds. Null and `never` become null; undefined stays. @throws AppError `validation_failed`
  */
-export function momentOf(field: string, value: string | null | undefined): string | null | undefined {
+export function momentOf(
+  field: string,
+  value: string | null | undefined,
+  dayAt: 'start' | 'end',
+): string | null | undefined {
   if (value === undefined) return undefined;
   if (value === null || value === 'never') return null;
   const [, year, month, day] = MOMENT.exec(value) ?? [];
@@ -104,7 +109,8 @@ export function momentOf(field: string, value: string | null | undefined): strin
   if (day === undefined || Number(day) > days || Number.isNaN(date.getTime())) {
     throw fieldError(field, 'must be a date like 2027-01-31, an instant like 2027-01-31T22:00:00Z, or never');
   }
-  return date.toISOString().replace('Z', '000Z');
+  const ofDay = dayAt === 'start' ? israelDayStart(value) : israelDayEnd(value);
+  return ofDay ?? date.toISOString().replace('Z', '000Z');
 }
 
 function pathOf({ instancePath, params }: ErrorObject, root: string): string {

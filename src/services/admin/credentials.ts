@@ -170,7 +170,7 @@ function storedSecret(clientSecret: string, { config }: Pick<CredentialsApp, 'co
 
 /** @throws AppError `validation_failed` for a moment that has passed */
 function futureOf(expires: string | null | undefined): string | null | undefined {
-  const at = momentOf('expires', expires);
+  const at = momentOf('expires', expires, 'end');
   if (typeof at === 'string' && at <= nowIso()) throw fieldError('expires', 'must be in the future');
   return at;
 }

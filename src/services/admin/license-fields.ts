@@ -65,7 +65,7 @@ export function licenseColumns(values: Shared): LicenseColumns {
   return {
     key: values.key,
     name: values.name,
-    expiresAt: momentOf('expires', values.expires),
+    expiresAt: momentOf('expires', values.expires, 'end'),
     multipleShipment: values.multipleShipment,
     commitmentDay: values.commitmentDay,
     domain: values.domain,

@@ -24,7 +24,7 @@ export async function setShipmentStatus(
   request: Given<typeof checkNew>,
 ): Promise<{ uuid: string; status: string }> {
   const { shipment, status: code, note, at } = checkNew(request);
-  const occurredAt = momentOf('at', at) ?? undefined;
+  const occurredAt = momentOf('at', at, 'start') ?? undefined;
   const [owner, ...others] = await findShipmentOwner(app.db, shipment);
   if (owner === undefined)
     throw fieldError('shipment', `must be the uuid or tracking code of a shipment; none has ${shipment}`);

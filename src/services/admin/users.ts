@@ -37,7 +37,7 @@ const emailTaken = takenAs('email', 'must be unique among all users; another one
 export async function createUser(app: ActingApp, request: Given<typeof checkNew>): Promise<UserRecord> {
   const { account: accountId, premium: isPremium, premiumUntil: until, ...values } = checkNew(request);
   await requireAccount(app, accountId);
-  const user = { accountId, ...values, isPremium, premiumUntil: momentOf('premiumUntil', until) };
+  const user = { accountId, ...values, isPremium, premiumUntil: momentOf('premiumUntil', until, 'end') };
   return await audited(app, 'users.create', async (db) => {
     const id = await insertUser(db, user).catch(emailTaken);
     const result = await requireUser({ db }, String(id));
@@ -48,7 +48,7 @@ export async function createUser(app: ActingApp, request: Given<typeof checkNew>
 /** Changes the given fields. @throws AppError `validation_failed` */
 export async function changeUser(app: ActingApp, request: Given<typeof checkChanges>): Promise<UserRecord> {
   const { user, premium: isPremium, premiumUntil: until, ...values } = checkChanges(request);
-  const changes = { ...values, isPremium, premiumUntil: momentOf('premiumUntil', until) };
+  const changes = { ...values, isPremium, premiumUntil: momentOf('premiumUntil', until, 'end') };
   return await audited(app, 'users.change', async (db) => {
     const before = await requireUser({ db }, user);
     const { id, accountId } = before;

@@ -65,7 +65,7 @@ export async function replayEndpoint(
   app: WebhookAdminApp,
   request: { webhook: string; since: string },
 ): Promise<{ id: string; deliveries: number }> {
-  const since = momentOf('since', request.since) ?? refuse('since', 'is required');
+  const since = momentOf('since', request.since, 'start') ?? refuse('since', 'is required');
   const { key, about } = await requireKey(app, request.webhook);
   const replay = () => replayDeliveries(app, key, since);
   const outcomeOf = (count: number) => `${count} deliveries`;

@@ -1,10 +1,10 @@
-import { israelToIso } from '../../carriers/israel-time.js';
 import type { WakeTarget } from '../../contracts/wake.js';
 import type { Executor } from '../../db/database.js';
 import { recordReading } from '../../db/queries/carriers/readings.js';
 import { findParcel } from '../../db/queries/creation/cancelling.js';
 import { AppError, notFound, validationError } from '../../domain/errors.js';
 import { isFinal, type SettableStatus, type StatusCode, statusName } from '../../domain/statuses.js';
+import { israelToIso } from '../../lib/israel-time.js';
 import { isoAfter, nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
 

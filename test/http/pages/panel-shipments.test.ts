@@ -148,14 +148,25 @@ test('the list exports what its filter shows', async (t) => {
   const made = await ask(action.replace(`/panel/a/${id}`, ''), [...form, ['format', 'csv']]);
 
   t.regex(made.to ?? '', /\/exports\?/);
+  t.regex((await ask(`/exports?license=${license.key}`)).text, />02\/01\/2026<.*>04\/03\/2026</);
   const [record] = await listExports(http.db, { accountId: id, licenseId: license.id, limit: 5 });
   t.is(record?.format, 'csv');
   t.deepEqual(record?.filter, {
     status: 'created',
     labelGenerated: false,
-    createdFrom: '2026-01-02T00:00:00.000000Z',
-    createdTo: '2026-03-04T23:59:59.999999Z',
+    createdFrom: '2026-01-01T22:00:00.000000Z',
+    createdTo: '2026-03-04T21:59:59.999999Z',
   });
+});
+
+test('a day of the filter is the day that the list shows, in Israel', async (t) => {
+  const { ask, ship } = await merchant();
+  const { uuid } = await ship({ created_at: '2026-01-01 22:30:00.000000' });
+  const has = async (day: string) => (await ask(`/shipments?from=${day}&to=${day}`)).text.includes(uuid);
+
+  t.regex((await ask('/shipments')).text, /02\/01\/2026, 00:30/);
+  t.true(await has('2026-01-02'));
+  t.false(await has('2026-01-01'));
 });
 
 test('the list offers no export to staff, and none for a filter that exports lack', async (t) => {

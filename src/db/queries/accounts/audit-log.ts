@@ -20,7 +20,7 @@ const ENTRY = shape({
 /** One change. `at`: ISO 8601 UTC with microseconds. `before` and `after`: only what differs. */
 export type AuditEntry = Selected<typeof ENTRY>;
 
-/** Undefined members match everything. Times: ISO 8601 UTC; `until` is not included. */
+/** Undefined members match everything. Times: ISO 8601 UTC; `since` and `until` are included. */
 export interface AuditFilter {
   accountId?: number | undefined;
   /** Name of the actor. */
@@ -75,7 +75,7 @@ export async function listAudit(db: Executor, filter: AuditFilter, page: KeysetP
         ['g.target_kind = ?', targetKind],
         ['g.target_id = ?', targetId],
         ['g.created_at >= ?', since === undefined ? since : isoToSql(since)],
-        ['g.created_at < ?', until === undefined ? until : isoToSql(until)],
+        ['g.created_at <= ?', until === undefined ? until : isoToSql(until)],
       ],
       id: 'g.id',
     },

@@ -268,6 +268,21 @@ export function code(text: string | null): Html | null {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+const days = new Map<string, Intl.DateTimeFormat>();
+
+/** The day in Israel of a moment, in the language's own form. */
+export function day(iso: string, { locale }: Words): string {
+  const format =
+    days.get(locale) ??
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: 'short',
+      timeZone: 'Asia/Jerusalem',
+      numberingSystem: 'latn',
+    });
+  days.set(locale, format);
+  return format.format(new Date(iso));
+}
+
 /** A moment in the language's own form, in Israel's time. */
 export function moment(iso: string | null, { locale }: Words): Html | null {
   if (iso === null) return null;

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../../../db/queries/accounts/audit-log.js';
 import { AppError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { israelDayOf } from '../../../../lib/israel-time.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { nowIso } from '../../../../lib/time.js';
 import { auditCsv, auditList } from '../../../../services/admin/audit.js';
@@ -38,7 +39,11 @@ async function auditPage({ app, query, words }: Visit): Promise<ScreenPage> {
     [texts.changes, changes],
   ]);
   const inputs = FILTERS.map((name) =>
-    field(name, texts[name], { value: given[name] ?? '', error: errors[name]?.[0], ltr: true }),
+    field(name, texts[name], {
+      value: given[name] ?? '',
+      error: errors[name]?.[0],
+      ...(name === 'since' || name === 'until' ? { type: 'date' } : { ltr: true }),
+    }),
   );
   return {
     title: texts.title,
@@ -60,7 +65,7 @@ const download = screen('get', '/audit.csv', 'operate', async (visit) => {
   const request = requestOf(visit.query);
   try {
     const pieces = auditCsv(visit.app, request, LIMITS.panel.auditRows);
-    const filename = `audit-${nowIso().slice(0, 10)}.csv`;
+    const filename = `audit-${israelDayOf(nowIso())}.csv`;
     return { filename, contentType: 'text/csv; charset=utf-8', pieces };
   } catch (error) {
     if (error instanceof AppError && error.fields !== undefined) return await auditPage(visit);

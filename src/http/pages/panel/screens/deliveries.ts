@@ -1,6 +1,7 @@
 import { cursorPageOf, dataOf } from '../../../../api/v2/schemas.js';
 import { DeliverySchema, type WebhookDelivery } from '../../../../api/v2/webhooks/schema.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { israelDayOf } from '../../../../lib/israel-time.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { cutText } from '../../../../lib/text.js';
 import { nowIso } from '../../../../lib/time.js';
@@ -55,7 +56,7 @@ ${select('status', words.state, [['', texts.anyStatus], ...statuses], status)}
 ${list}
 ${cursorPages(visit, meta)}
 <form method="post" action="${inLicense(visit, `/webhooks/${webhook}/replay`)}" class="row bulk">
-${field('since', texts.replaySince, { type: 'date', value: visit.form.get('since') ?? nowIso().slice(0, 10), error: refusal?.fields.since?.[0], required: true })}
+${field('since', texts.replaySince, { type: 'date', value: visit.form.get('since') ?? israelDayOf(nowIso()), error: refusal?.fields.since?.[0], required: true })}
 <button class="second">${texts.replay}</button></form></section>`;
 }
 

@@ -4,8 +4,9 @@ import { findExportLink, listExports } from '../../../../db/queries/exports/expo
 import { type ExportRecord, exportFilename } from '../../../../domain/exports.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { SHIPPING_STATUSES } from '../../../../domain/statuses.js';
+import { israelDayEnd, israelDayOf, israelDayStart } from '../../../../lib/israel-time.js';
 import { filledFields, type Refusal } from '../form.js';
-import { code, moment, select, table } from '../layout.js';
+import { code, day, moment, select, table } from '../layout.js';
 import {
   inLicense,
   type LicenseVisit,
@@ -105,9 +106,20 @@ function filterText({ words }: LicenseVisit, { filter }: ExportRecord): Html {
     type === undefined ? null : type === 1 ? form.delivery : form.collection,
     createdFrom === undefined && createdTo === undefined
       ? null
-      : html`<bdi dir="ltr">${createdFrom?.slice(0, 10) ?? '…'} – ${createdTo?.slice(0, 10) ?? '…'}</bdi>`,
+      : html`<bdi>${boundText(createdFrom, israelDayStart, words)}</bdi> – <bdi>${boundText(createdTo, israelDayEnd, words)}</bdi>`,
   ].filter((part) => part !== null);
   return html`${parts.length === 0 ? words.everything : parts.map((part) => html`<div>${part}</div>`)}`;
+}
+
+/** A bound of the filter: the day where it is one of Israel's, as the panel asks, else the moment. */
+function boundText(
+  iso: string | undefined,
+  bound: typeof israelDayStart,
+  words: LicenseVisit['words'],
+): Html | string {
+  if (iso === undefined) return '…';
+  const isDay = bound(israelDayOf(iso)) === iso;
+  return (isDay ? day(iso, words) : moment(iso, words)) ?? '';
 }
 
 /** The link that a large file's mail has, while it works; a small file is in the mail itself. */
@@ -123,19 +135,20 @@ async function file({ app, words }: LicenseVisit, record: ExportRecord): Promise
 
 const create = licenseForm('/exports', 'manage', page, async (visit) => {
   const { form, license, v2 } = visit;
-  const { active, label, format, ...filter } = filledFields(form, [
-    'active',
-    'label',
-    'format',
-    'type',
-    'status',
-    'created_from',
-    'created_to',
-  ]);
+  const {
+    active,
+    label,
+    format,
+    created_from: from,
+    created_to: to,
+    ...filter
+  } = filledFields(form, ['active', 'label', 'format', 'type', 'status', 'created_from', 'created_to']);
   const body = {
     license_key: license.key,
     filter: {
       ...filter,
+      ...(from === undefined ? {} : { created_from: israelDayStart(from) ?? from }),
+      ...(to === undefined ? {} : { created_to: israelDayEnd(to) ?? to }),
       ...(active === undefined ? {} : { active: active === 'true' }),
       ...(label === undefined ? {} : { label_generated: label === 'true' }),
     },

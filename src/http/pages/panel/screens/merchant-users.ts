@@ -2,6 +2,7 @@ import { findListedToken } from '../../../../db/queries/accounts/access-tokens.j
 import { findUser, type UserRecord } from '../../../../db/queries/accounts/users.js';
 import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { israelDayOf } from '../../../../lib/israel-time.js';
 import { issueUserToken, revokeToken, tokenList } from '../../../../services/admin/tokens.js';
 import { changeUser, createUser, userList } from '../../../../services/admin/users.js';
 import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
@@ -105,7 +106,11 @@ ${field('tokenName', texts.tokenName, { required: true, maxlength: 255, error: i
 }
 
 function presentOf({ name, email, isPremium, premiumUntil }: UserRecord): Present {
-  const now = new URLSearchParams({ name, email, premiumUntil: premiumUntil?.slice(0, 10) ?? '' });
+  const now = new URLSearchParams({
+    name,
+    email,
+    premiumUntil: premiumUntil === null ? '' : israelDayOf(premiumUntil),
+  });
   if (isPremium) now.set('premium', 'on');
   return { names: ['name', 'email', 'premium', 'premiumUntil'], now };
 }

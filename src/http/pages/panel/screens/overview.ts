@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../../domain/html.js';
 import { hostOf } from '../../../../domain/webhook-host.js';
+import { israelDayOf, israelDayStart } from '../../../../lib/israel-time.js';
 import { nowIso } from '../../../../lib/time.js';
 import { serviceOverview } from '../../../../services/operations/service-figures.js';
 import { code, moment, table } from '../layout.js';
@@ -12,7 +13,7 @@ type Overview = Awaited<ReturnType<typeof serviceOverview>>;
 
 const show = screen('get', '/overview', 'operate', async ({ app, words }) => {
   const { overview: texts } = words;
-  const overview = await serviceOverview(app, { since: `${nowIso().slice(0, 10)}T00:00:00.000000Z` });
+  const overview = await serviceOverview(app, { since: israelDayStart(israelDayOf(nowIso())) ?? nowIso() });
   const part = html`<div id="now"${polls('/panel/overview', 15)}>
 ${numbers(overview, words)}
 <h2>${texts.carriers}</h2>

@@ -12,6 +12,7 @@ import { isUsable } from '../../../../domain/license.js';
 import { may } from '../../../../domain/panel-roles.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
 import { isStatusCode, SHIPPING_STATUSES } from '../../../../domain/statuses.js';
+import { israelDayEnd, israelDayStart } from '../../../../lib/israel-time.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { nowIso } from '../../../../lib/time.js';
 import { code, field, select, table } from '../layout.js';
@@ -24,7 +25,6 @@ import { bulkActions } from './shipment-bulk.js';
 import { chosenColumns, columnChoice, columnScreens } from './shipment-columns.js';
 
 const { pageRows, counted, searched, found: shownOfSearch } = LIMITS.panel;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const list = accountScreen('get', '/shipments', 'ship', async (visit) => {
   const { app, account, words } = visit;
@@ -149,13 +149,13 @@ async function searchedFor({ app, account }: AccountVisit, text: string) {
 function filterOf(query: URLSearchParams): ShipmentFilter {
   const status = query.get('status') ?? '';
   const label = query.get('label') ?? '';
-  const from = query.get('from') ?? '';
-  const to = query.get('to') ?? '';
+  const createdFrom = israelDayStart(query.get('from') ?? '');
+  const createdTo = israelDayEnd(query.get('to') ?? '');
   return {
     ...(isStatusCode(status) ? { status } : {}),
     ...(label === '' ? {} : { labelGenerated: label === 'true' }),
-    ...(DAY.test(from) ? { createdFrom: `${from}T00:00:00.000000Z` } : {}),
-    ...(DAY.test(to) ? { createdTo: `${to}T23:59:59.999999Z` } : {}),
+    ...(createdFrom === null ? {} : { createdFrom }),
+    ...(createdTo === null ? {} : { createdTo }),
   };
 }
 
@@ -185,8 +185,8 @@ function exporting(visit: AccountVisit, licenses: readonly LicenseSummary[]): Ht
   const { exports: texts } = words;
   const formats = Object.entries({ xlsx: texts.workbook, csv: texts.csv });
   const fields = [
-    ['created_from', filter.createdFrom?.slice(0, 10)],
-    ['created_to', filter.createdTo?.slice(0, 10)],
+    ['created_from', filter.createdFrom && value('from')],
+    ['created_to', filter.createdTo && value('to')],
     ['status', filter.status],
     ['label', value('label')],
   ] as const;

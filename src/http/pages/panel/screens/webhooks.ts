@@ -9,6 +9,7 @@ import {
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { WEBHOOK_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { israelDayStart } from '../../../../lib/israel-time.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
 import { filledFields, type Refusal } from '../form.js';
@@ -199,7 +200,8 @@ const ping = licenseForm('/webhooks/:webhook/ping', 'manage', onePage, async (vi
 
 const replay = licenseForm('/webhooks/:webhook/replay', 'manage', onePage, async (visit) => {
   const { params, body } = named(visit);
-  const input = { params, body: { ...body, since: visit.form.get('since') ?? '' } };
+  const since = visit.form.get('since') ?? '';
+  const input = { params, body: { ...body, since: israelDayStart(since) ?? since } };
   const { data } = await visit.v2('replayWebhook', input, replayAnswer);
   const notice = data.count === 0 ? 'nothingFailed' : 'resent';
   return { to: inLicense(visit, `/webhooks/${params.id}`), notice };

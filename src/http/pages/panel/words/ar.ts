@@ -66,7 +66,7 @@ export const ar: Words = {
   revoke: 'إلغاء',
   lastUsed: 'آخر استخدام',
   unused: 'ليس بعد',
-  endsHint: 'في بداية هذا اليوم بتوقيت UTC. فارغ: أبدًا.',
+  endsHint: 'صالح حتى نهاية هذا اليوم. فارغ: أبدًا.',
   newUser: 'مستخدم جديد',
   notices: {
     apiClosed: 'أُغلقت الواجهة للتاجر.',

@@ -77,7 +77,7 @@ export const en = {
   revoke: 'Revoke',
   lastUsed: 'Last used',
   unused: 'Not yet',
-  endsHint: 'At the start of this day, UTC. Empty: never.',
+  endsHint: 'Holds through this day. Empty: never.',
   newUser: 'New user',
   notices: {
     apiClosed: 'The API is closed for the merchant.',

@@ -66,7 +66,7 @@ export const he: Words = {
   revoke: 'ביטול',
   lastUsed: 'שימוש אחרון',
   unused: 'עדיין לא',
-  endsHint: 'בתחילת היום הזה, לפי UTC. ריק: ללא הגבלה.',
+  endsHint: 'בתוקף עד סוף היום הזה. ריק: ללא הגבלה.',
   newUser: 'משתמש חדש',
   notices: {
     apiClosed: 'ה-API נסגר לבית העסק.',

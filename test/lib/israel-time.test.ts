@@ -1,5 +1,11 @@
 import test from 'ava';
-import { israelToIso, toSlashDate } from '../../src/carriers/israel-time.js';
+import {
+  israelDayEnd,
+  israelDayOf,
+  israelDayStart,
+  israelToIso,
+  toSlashDate,
+} from '../../src/lib/israel-time.js';
 import { israelWallClock } from '../../src/lib/time.js';
 
 test('israelToIso: converts summer and winter times to UTC', (t) => {
@@ -43,4 +49,14 @@ test('every hour of a year round-trips, except the repeated one', (t) => {
 test('toSlashDate: reverses days', (t) => {
   t.is(toSlashDate('2026-11-22'), '22/11/2026');
   t.is(toSlashDate('tomorrow'), '');
+});
+
+test('israelDayStart and israelDayEnd: bound the day that is shown, also when clocks change', (t) => {
+  t.is(israelDayStart('2026-11-28'), '2026-11-27T22:00:00.000000Z');
+  t.is(israelDayEnd('2026-11-28'), '2026-11-28T21:59:59.999999Z');
+  t.is(israelDayStart('2026-03-27'), '2026-03-26T22:00:00.000000Z');
+  t.is(israelDayEnd('2026-03-27'), '2026-03-27T20:59:59.999999Z');
+  t.is(israelDayOf('2026-11-27T22:00:00.000000Z'), '2026-11-28');
+  t.is(israelDayStart('2026-02-30'), null);
+  t.is(israelDayEnd('yesterday'), null);
 });

@@ -1,4 +1,4 @@
-import { HOUR_MS, israelWallClock } from '../lib/time.js';
+import { dayInJerusalem, HOUR_MS, israelWallClock } from './time.js';
 
 /**
  * A carrier's local date (`DD/MM/YYYY`) and time (`HH:MM[:SS]`; empty means midnight) as ISO 8601 UTC with
@@ -32,4 +32,19 @@ function offsetHours(instantMs: number): number {
   const [dd = 0, mm = 0, yyyy = 0] = date.split('/').map(Number);
   const [h = 0, mi = 0, s = 0] = time.split(':').map(Number);
   return Math.round((Date.UTC(yyyy, mm - 1, dd, h, mi, s) - instantMs) / HOUR_MS);
+}
+
+/** The first microsecond of a day in Israel, `YYYY-MM-DD`, as ISO 8601 UTC; null when the text is no day. */
+export function israelDayStart(day: string): string | null {
+  return israelToIso(toSlashDate(day), '');
+}
+
+/** The last microsecond of a day in Israel, as {@link israelDayStart}. */
+export function israelDayEnd(day: string): string | null {
+  return israelToIso(toSlashDate(day), '23:59:59')?.replace('.000000Z', '.999999Z') ?? null;
+}
+
+/** The day in Israel, `YYYY-MM-DD`, on which a moment (ISO 8601 with a zone) is shown. */
+export function israelDayOf(iso: string): string {
+  return dayInJerusalem(new Date(iso));
 }
