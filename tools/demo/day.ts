@@ -1,5 +1,5 @@
-import { israelToIso } from '../../src/carriers/israel-time.js';
 import type { SettableStatus } from '../../src/domain/statuses.js';
+import { israelToIso } from '../../src/lib/israel-time.js';
 import { ENGLISH, HEBREW } from './names.js';
 import type { DemoLicense } from './orders.js';
 import { BASKETS } from './people.js';

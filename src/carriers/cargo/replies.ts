@@ -1,7 +1,7 @@
 import type { BookedParcel } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
-import type { InboundReading, Outcome, ParcelRef, PickupPoint } from '../contract.js';
 import { israelToIso, toSlashDate } from '../../lib/israel-time.js';
+import type { InboundReading, Outcome, ParcelRef, PickupPoint } from '../contract.js';
 import { filled, jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../json.js';
 import type { JsonReply } from '../json-api.js';
 import { accepted, bookingOf, UNREADABLE } from '../outcomes.js';

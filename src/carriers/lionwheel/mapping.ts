@@ -1,8 +1,8 @@
 import type { FieldErrors } from '../../domain/errors.js';
 import type { CollectionPlace, ShipmentDetails } from '../../domain/shipment.js';
+import { toSlashDate } from '../../lib/israel-time.js';
 import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest, StreetAddress } from '../contract.js';
-import { toSlashDate } from '../../lib/israel-time.js';
 import { filled } from '../json.js';
 import { endsOf, hundredths } from '../places.js';
 import { clean, labelled, localPhone, otherPhones, words } from '../text.js';

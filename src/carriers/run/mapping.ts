@@ -1,9 +1,9 @@
 import type { FieldErrors } from '../../domain/errors.js';
 import { readPhone } from '../../domain/phone.js';
 import type { CollectionPlace, Money, Recipient } from '../../domain/shipment.js';
+import { toSlashDate } from '../../lib/israel-time.js';
 import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest } from '../contract.js';
-import { toSlashDate } from '../../lib/israel-time.js';
 import { cut, divided, lengthOf, clean as plainText, words } from '../text.js';
 import type { RunConfig } from './config.js';
 

@@ -1,9 +1,9 @@
 import type { BookedParcel } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
+import { israelToIso } from '../../lib/israel-time.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { CarrierStatus, Outcome, PickupPoint } from '../contract.js';
 import type { HttpReply } from '../http.js';
-import { israelToIso } from '../../lib/israel-time.js';
 import { pointWith } from '../json.js';
 import { pdfOf } from '../label-file.js';
 import { accepted, UNREADABLE } from '../outcomes.js';

@@ -1,9 +1,9 @@
 import type { FieldErrors } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/shipment.js';
+import { israelToIso } from '../../lib/israel-time.js';
 import { DAY_MS, dayInJerusalem, israelWallClock } from '../../lib/time.js';
 import { BookingProblems, USUAL_LIMITS } from '../booking-problems.js';
 import type { BookingRequest, StreetAddress } from '../contract.js';
-import { israelToIso } from '../../lib/israel-time.js';
 import { filled } from '../json.js';
 import { checkDoor, doorNote } from '../places.js';
 import { clean, cut, localPhone, words } from '../text.js';
