@@ -144,6 +144,25 @@ test.serial('a refused creation is listed with its words, found, and created aga
   t.regex(every.text, /Test merchant/);
 });
 
+test.serial('a failed order of a batch is created again, corrected', async (t) => {
+  t.timeout(patient(120_000));
+  unprinted.next.push({ kind: 'rejected', code: '7', text: 'There is no such street.' });
+  const { license_key, ...item } = shipmentBody(stack.account, 'unprinted', {
+    ship_data: { note: 'Ring twice' },
+  });
+  const { body } = await api.post('/batches', { license_key, shipments: [item] });
+  const page = await eventually(async () => {
+    const { text } = await ask(`/batches/${body.data.id}`);
+    return /shipments\/new\?batch=/.test(text) && text;
+  }, 'the failed item');
+
+  const [link = ''] = /shipments\/new\?batch=[0-9a-f-]{36}&amp;item=\d+/.exec(page) ?? [];
+  const { text } = await ask(`/${link.replace('&amp;', '&')}`);
+
+  t.regex(text, /Ring twice/);
+  t.regex(text, new RegExp(`name="order"[^>]*value="${item.order.id}"`));
+});
+
 test.serial(
   "a refused creation of another account is missing, in the list and as a new form's data",
   async (t) => {

@@ -19,7 +19,7 @@ import { decide, detailsOf, found } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const { UpdateWorkflowExecutionLifecycleStage: Stage } = proto.temporal.api.enums.v1;
-const GIVE_UP = { action: 'give_up', reason: 'the test is over' } as const;
+const GIVE_UP = { action: 'give_up', attempt: 1, reason: 'the test is over' } as const;
 
 const double = carrierDouble('double');
 let stack: TestStack;

@@ -57,9 +57,10 @@ function card({ app, words }: Visit, waiting: NeedingAttention): Html {
   const { temporalUiUrl: url, temporalNamespace: namespace } = app.config;
   const run = runsLink({ url, namespace }, runsWith('WorkflowId', workflowId));
   const choose = filled(shipments.choose, { order: orderId });
+  const order = html`${words.order} ${code(orderId)}`;
   return html`<section class="card" aria-labelledby="order-${uuid}">
 <h2 id="order-${uuid}"><input type="checkbox" form="many" name="seen" value="${nameOf(waiting)}" aria-label="${choose}">
-<a href="/panel/a/${accountId}/shipments/${uuid}">${words.order} ${code(orderId)}</a></h2>
+${waiting.state === 'refused' ? order : html`<a href="/panel/a/${accountId}/shipments/${uuid}">${order}</a>`}</h2>
 ${facts([
   [texts.merchant, html`<bdi>${merchant}</bdi>`],
   [texts.reference, code(uuid)],

@@ -9,7 +9,7 @@ export const parcelAr: typeof parcelEn = {
     refusedSearch: 'طلب أو هاتف أو مستلم',
     refusedFound: 'مرفوضة بهذا النص: انظر هناك',
     correct: 'إنشاء من جديد بعد التصحيح',
-    noPoints: 'ليس لدى شركة الشحن نقاط استلام.',
+    noPoints: 'ليس لدى الناقل نقاط استلام.',
     noPointsIn: 'لا نقاط استلام في {city}.',
     notPrinted: 'أُنشئت الشحنة، لكن تعذرت طباعة ملصقها.',
     setStatus: 'تحديث الحالة',

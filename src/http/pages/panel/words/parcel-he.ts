@@ -9,7 +9,7 @@ export const parcelHe: typeof parcelEn = {
     refusedSearch: 'הזמנה, טלפון או נמען',
     refusedFound: 'סורבו עם טקסט זה: לצפייה',
     correct: 'יצירה מחדש, מתוקנת',
-    noPoints: 'לחברת המשלוחים אין נקודות איסוף.',
+    noPoints: 'למוביל אין נקודות איסוף.',
     noPointsIn: 'אין נקודות איסוף ב{city}.',
     notPrinted: 'המשלוח נוצר, אך לא ניתן היה להדפיס את התווית.',
     setStatus: 'עדכון הסטטוס',
