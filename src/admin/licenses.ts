@@ -51,7 +51,9 @@ export function addLicenseCommands(program: Commands): void {
     summary: 'make a license; carriers show lists the settings that it takes',
     options: [
       ['--account <id>', 'required', toId],
-      ['--company <id>', 'required', toId],
+      ['--company <id>', 'one of companies list; or', toId],
+      ['--carrier <provider>', 'with --company-name: that company of it, made where there is none'],
+      ['--company-name <text>', 'the name of the carrier that people read, such as HFD'],
       ['--name <text>', 'required'],
       ...FIELDS,
     ],
@@ -114,6 +116,7 @@ function addLicenseChange(noun: Commands): void {
     options: [
       ['--name <text>', ''],
       ['--company <id>', "another company of the license's carrier", toId],
+      ['--company-name <text>', 'the same by name, made where there is none'],
       ['--unset <name>', "remove one of the carrier's settings; repeats", toList],
       ...FIELDS,
     ],

@@ -158,6 +158,10 @@ export interface CarrierAdapter {
    * unanswered booking.
    */
   readonly configSchema: object;
+  /** Whether the carrier is told where parcels are collected, so that a license needs street and city. */
+  readonly needsCollectionAddress?: true;
+  /** Companies whose servers speak the carrier's protocol, by which people know it. */
+  readonly companies?: readonly string[];
   /** Whether the carrier accepts a cancellation in this status; checked before the call. */
   canCancel(status: StatusCode): boolean;
   checkBooking(request: BookingRequest, account: CarrierAccount): Record<string, string[]>;

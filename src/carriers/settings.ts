@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { isStatusCode, type StatusCode } from '../domain/statuses.js';
+import { isStatusCode, SHIPPING_STATUSES, type StatusCode } from '../domain/statuses.js';
 import { LIMITS } from '../lib/limits/values.js';
-import { compileOnUse } from '../lib/schema.js';
+import { compileOnUse, validatorOf } from '../lib/schema.js';
 import type { CarrierAccount, CarrierAdapter } from './contract.js';
 import { objectAt, textAt, valueAt } from './json.js';
 
@@ -32,25 +32,41 @@ const SECRET = {
   maxLength: 4096,
 };
 
-/** A token or key that is stored encrypted. Replacing it keeps the account. `description`: what, and who has it. */
+/**
+ * A token or key that is stored encrypted, without which the carrier takes no call. Replacing it keeps the account.
+ * `description`: what, and who has it.
+ */
 export function secret(description: string) {
-  return Type.Optional(Type.String({ description, ...SECRET }));
+  return Type.String({ description, ...SECRET });
 }
 
 /** A {@link secret} that identifies the account, for carriers without another such setting. */
 export function accountSecret(description: string) {
-  return Type.Optional(Type.String({ 'x-account': true, description, ...SECRET }));
+  return Type.String({ 'x-account': true, description, ...SECRET });
 }
 
 /** The carrier's status codes → ours. */
 export const StatusNames = Type.Optional(
-  Type.Record(Type.String(), Type.String(), {
-    description:
-      "The carrier's statuses by their numbers or names, each with one of ours, where they mean something else than " +
+  statusNames(
+    "The carrier's statuses by their numbers or names, each with one of ours, where they mean something else than " +
       "the built-in table says. The carrier's contact knows.",
-    examples: [{ '99': 'delivered' }],
-  }),
+  ),
 );
+
+/** Names of the carrier's statuses, each with one of ours. */
+export function statusNames(description: string) {
+  const ours = Type.Unsafe<StatusCode>({ enum: SHIPPING_STATUSES.map(({ code }) => code) });
+  return Type.Record(Type.String(), ours, { description, examples: [{ '99': 'delivered' }] });
+}
+
+/** The rule that a setting with a value needs another one. */
+export function needsBeside(name: string, value: string, other: string) {
+  return {
+    if: { properties: { [name]: { const: value } }, required: [name] },
+    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+    then: { properties: { [other]: {} }, required: [other] },
+  };
+}
 
 /** How long a call of the account waits for its answer. */
 export function timeoutMsOf({ settings }: CarrierAccount): number {
@@ -87,33 +103,68 @@ export interface AccountConfig<S> {
   statuses: Meanings;
 }
 
-/**
- * Makes the reader of an account's settings. It returns null when they do not match `schema`, when `statuses`
- * names an unknown status, or when the secret `secretName` is missing and not `isOptional`.
- */
+/** Makes the reader of an account's settings. It returns null when these, with the secrets, do not match `schema`. */
 export function accountReader<S extends TSchema>(
   schema: S,
   secretName: string,
-  { isOptional = false } = {},
 ): (account: CarrierAccount) => AccountConfig<Static<S>> | null {
   const check = compileOnUse<Static<S>>(schema);
   return (account) => {
-    const { settings, secrets } = account;
+    const settings: unknown = merged(schema, account);
     if (!check()(settings)) return null;
-    const secret = secrets[secretName] ?? textAt(settings, secretName);
     const statuses = meaningsOf(objectAt(settings, 'statuses') ?? {});
-    if ((secret === '' && !isOptional) || statuses === null) return null;
-    return { settings, secret, timeoutMs: timeoutMsOf(account), statuses };
+    return { settings, secret: textAt(settings, secretName), timeoutMs: timeoutMsOf(account), statuses };
   };
 }
 
-function meaningsOf(names: Readonly<Record<string, unknown>>): Meanings | null {
+/** The settings with the secrets that the schema knows. */
+function merged(schema: object, { settings, secrets }: CarrierAccount): Record<string, unknown> {
+  const known = objectAt(schema, 'properties') ?? {};
+  return { ...settings, ...Object.fromEntries(Object.entries(secrets).filter(([name]) => name in known)) };
+}
+
+function meaningsOf(names: Readonly<Record<string, unknown>>): Meanings {
   const meanings = new Map<string, StatusCode>();
   for (const [carrierCode, code] of Object.entries(names)) {
-    if (typeof code !== 'string' || !isStatusCode(code)) return null;
-    meanings.set(carrierCode, code);
+    if (typeof code === 'string' && isStatusCode(code)) meanings.set(carrierCode, code);
   }
   return meanings;
+}
+
+/** Parts of the collection address that an adapter with `needsCollectionAddress` needs, by the license's fields. */
+export const ADDRESS_PARTS = { collect_street: 'street', collect_city: 'city' } as const;
+
+/**
+ * Names of the settings that keep a license from being used: missing or wrong ones, and missing parts of the collection
+ * address.
+ */
+export function wrongSettings(
+  adapter: Pick<CarrierAdapter, 'configSchema' | 'needsCollectionAddress'>,
+  account: CarrierAccount,
+): string[] {
+  const { collectFrom } = account;
+  const check = validatorOf(adapter.configSchema);
+  const names = new Set<string>();
+  if (!check(merged(adapter.configSchema, account))) {
+    for (const { instancePath, params } of check.errors ?? []) {
+      const [, inside = ''] = instancePath.split('/');
+      const name: unknown = inside || params.missingProperty;
+      if (typeof name === 'string') names.add(name);
+    }
+  }
+  if (adapter.needsCollectionAddress === true) {
+    for (const [name, part] of Object.entries(ADDRESS_PARTS))
+      if (collectFrom[part].trim() === '') names.add(name);
+  }
+  return [...names];
+}
+
+/** What a license with {@link wrongSettings} says instead of asking the carrier. */
+export function settingsText(
+  { displayName }: Pick<CarrierAdapter, 'displayName'>,
+  names: readonly string[],
+): string {
+  return `The license lacks settings for ${displayName}, or they are wrong: ${names.join(', ')}. Nothing was sent.`;
 }
 
 /** The outcome of every call for an account with invalid settings. */

@@ -66,5 +66,5 @@ export const cargoSettings = Type.Object(
 /** The checked settings; `secret` is the token. */
 export type CargoConfig = AccountConfig<Static<typeof cargoSettings>>;
 
-/** Reads the account's settings; null when they do not match {@link cargoSettings} or the token is missing. */
+/** Reads the account's settings; null when they do not match {@link cargoSettings}. */
 export const readConfig = accountReader(cargoSettings, 'token');

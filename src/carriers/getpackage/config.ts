@@ -53,5 +53,5 @@ export const getpackageSettings = Type.Object(
 /** The checked settings; `secret` is the token. */
 export type GetpackageConfig = AccountConfig<Static<typeof getpackageSettings>>;
 
-/** Reads the account's settings; null when they do not match {@link getpackageSettings} or the token is missing. */
+/** Reads the account's settings; null when they do not match {@link getpackageSettings}. */
 export const readConfig = accountReader(getpackageSettings, 'token');

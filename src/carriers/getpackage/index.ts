@@ -81,6 +81,7 @@ export const getpackage: CarrierAdapter = {
   duplicates: 'none',
   limits: { requestsPerSecond: 5, concurrency: 5, settleMs: 0 },
   configSchema: getpackageSettings,
+  needsCollectionAddress: true,
   canCancel: isBeforeCollection,
   checkBooking: checkShipment,
   cutsNote,

@@ -45,5 +45,5 @@ export const lionwheelSettings = Type.Object(
 /** The checked settings; `secret` is the key. */
 export type LionwheelConfig = AccountConfig<Static<typeof lionwheelSettings>>;
 
-/** Reads the account's settings; null when they do not match {@link lionwheelSettings} or the key is missing. */
+/** Reads the account's settings; null when they do not match {@link lionwheelSettings}. */
 export const readConfig = accountReader(lionwheelSettings, 'key');

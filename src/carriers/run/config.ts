@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
 import type { CarrierAccount } from '../contract.js';
-import { type AccountConfig, accountReader, baseUrl, type Meanings, secret, TimeoutMs } from '../settings.js';
+import {
+  type AccountConfig,
+  accountReader,
+  baseUrl,
+  type Meanings,
+  secret,
+  statusNames,
+  TimeoutMs,
+} from '../settings.js';
 
 /** A code of the contract. */
 const code = (description: string, example: string) =>
@@ -64,15 +72,15 @@ export const runSettings = Type.Object(
       }),
     ),
     statuses: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description:
-          "The company's status numbers, each with one of our statuses; replaces the built-in table, which is Focus's. The company's integration manager has the list.",
-        examples: [{ '99': 'delivered' }],
-      }),
+      statusNames(
+        "The company's status numbers, each with one of our statuses; replaces the built-in table, which is Focus's. The company's integration manager has the list.",
+      ),
     ),
     timeout_ms: TimeoutMs,
-    token: secret(
-      "Password of the company's server, where it has one. The company's integration manager gives it.",
+    token: Type.Optional(
+      secret(
+        "Password of the company's server, where it has one. The company's integration manager gives it.",
+      ),
     ),
   },
   { additionalProperties: false },
@@ -84,7 +92,7 @@ export interface RunConfig extends Omit<AccountConfig<Static<typeof runSettings>
   statuses: Meanings | undefined;
 }
 
-const readAccount = accountReader(runSettings, 'token', { isOptional: true });
+const readAccount = accountReader(runSettings, 'token');
 
 /** Reads the account's settings; null when they do not match {@link runSettings}. */
 export function readConfig(account: CarrierAccount): RunConfig | null {

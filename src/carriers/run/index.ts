@@ -100,6 +100,7 @@ function pickupPoints(context: CallContext): Promise<Outcome<PickupPoint[]>> {
 export const run: CarrierAdapter = {
   provider: 'run',
   displayName: 'Run',
+  companies: ['HFD', 'Chita', 'Focus', 'YDM'],
   duplicates: 'rejects',
   limits: { requestsPerSecond: 50, concurrency: 20, settleMs: 60_000 },
   configSchema: runSettings,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { CarrierAccount } from '../contract.js';
-import { type AccountConfig, accountReader, baseUrl, secret, TimeoutMs } from '../settings.js';
+import { type AccountConfig, accountReader, baseUrl, needsBeside, secret, TimeoutMs } from '../settings.js';
 
 const clock = (description: string) =>
   Type.Optional(Type.String({ description, examples: ['18:30'], pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }));
@@ -63,28 +63,27 @@ export const woltSettings = Type.Object(
     ),
     timeout_ms: TimeoutMs,
     merchant_key: secret("Key of Wolt Drive's API. Wolt's account manager gives it."),
-    webhook_secret: secret(
-      "Signs Wolt's webhooks: the client_secret under which they are registered. You choose it and give it to Wolt's account manager.",
+    webhook_secret: Type.Optional(
+      secret(
+        "Signs Wolt's webhooks: the client_secret under which they are registered. You choose it and give it to Wolt's account manager.",
+      ),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    allOf: [
+      needsBeside('time_type', 'time_slot', 'time_slot'),
+      needsBeside('price_type', 'fix', 'fix_price'),
+      needsBeside('price_type', 'markup', 'markup_price'),
+    ],
+  },
 );
 
 /** The checked settings; `secret` is the merchant key. */
 export type WoltConfig = AccountConfig<Static<typeof woltSettings>>;
 
-const readAccount = accountReader(woltSettings, 'merchant_key');
-
-/** Reads the account's settings; null when they do not match {@link woltSettings} or lack a dependent one. */
-export function readConfig(account: CarrierAccount): WoltConfig | null {
-  const config = readAccount(account);
-  if (config === null) return null;
-  const { time_type, time_slot, price_type, fix_price, markup_price } = config.settings;
-  if (time_type === 'time_slot' && time_slot === undefined) return null;
-  if (price_type === 'fix' && fix_price === undefined) return null;
-  if (price_type === 'markup' && markup_price === undefined) return null;
-  return config;
-}
+/** Reads the account's settings; null when they do not match {@link woltSettings}. */
+export const readConfig = accountReader(woltSettings, 'merchant_key');
 
 /** The secret of the carrier's webhooks; null when the license has none. */
 export function webhookSecretOf({ settings, secrets }: CarrierAccount): string | null {

@@ -76,10 +76,16 @@ async function shippingPromise(
   return pricedPromise(promised.value.body, promised.value.price, config.settings);
 }
 
+const NO_ADDRESS = {
+  ...INVALID_SETTINGS,
+  text: 'Wolt is asked for a price to the collection address: collect_street or collect_city is missing.',
+};
+
 /** The price of a delivery to the license's own collection address; no hours are looked at. */
-function check(context: CallContext): Promise<Outcome<WoltPromise>> {
+async function check(context: CallContext): Promise<Outcome<WoltPromise>> {
   const { city, street, number } = context.account.collectFrom;
-  return promise({ city, street, number: number || null }, null, new Date(), context);
+  if (city.trim() === '' || street.trim() === '') return NO_ADDRESS;
+  return await promise({ city, street, number: number || null }, null, new Date(), context);
 }
 
 /** On-demand deliveries for merchants with a venue. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallContext, CarrierAdapter, Outcome } from '../../carriers/contract.js';
+import { settingsText, wrongSettings } from '../../carriers/settings.js';
 import type { App } from '../app.js';
 import { AccountUnreadable, createCarrierAccounts } from '../carriers/carrier-accounts.js';
 import { requireAdapter } from './carriers.js';
@@ -34,6 +35,10 @@ export async function checkLicense(
   const accounts = createCarrierAccounts(app.db, app.config.appKey, (name) => requireAdapter(app, name));
   try {
     const account = await accounts(id, provider);
+    const wrong = wrongSettings(adapter, account);
+    if (wrong.length > 0) {
+      return { license: key, provider, result: 'refused', answer: settingsText(adapter, wrong) };
+    }
     const asking = question(adapter, { account, signal: new AbortController().signal });
     return { license: key, provider, ...(asking === null ? NOBODY : told(adapter, await asking)) };
   } catch (error) {
@@ -77,7 +82,7 @@ function told(
       return outcome.code === 'invalid_settings'
         ? {
             result: 'refused',
-            answer: 'Nothing was asked: a setting is missing or wrong; carriers show lists them.',
+            answer: `Nothing was asked: ${outcome.text} carriers show lists the settings.`,
           }
         : {
             result: 'answered',

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type Static, type TProperties, Type } from 'typebox';
 import { valueAt } from '../../carriers/json.js';
 import { isDuplicateKey } from '../../db/database.js';
-import { type AppError, type FieldErrors, validationError } from '../../domain/errors.js';
+import { AppError, type FieldErrors, validationError } from '../../domain/errors.js';
 import { choices } from '../../lib/choices.js';
 import { israelDayEnd, israelDayStart } from '../../lib/israel-time.js';
 import { compileOnUse } from '../../lib/schema.js';
@@ -77,6 +77,23 @@ export function fieldError(field: string, rule: string): AppError {
   return validationError({ [field]: [`${field} ${rule}`] });
 }
 
+/**
+ * Runs checks, so that a person reads at once what is wrong with any field. @throws AppError `validation_failed` with
+ * the fields that they refuse
+ */
+export function reportTogether(checks: readonly (() => unknown)[]): void {
+  const fields: FieldErrors = {};
+  for (const check of checks) {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.fields === undefined) throw error;
+      Object.assign(fields, error.fields);
+    }
+  }
+  if (Object.keys(fields).length > 0) throw validationError(fields);
+}
+
 /** Throws {@link fieldError}, such as in place of a record that nobody has. */
 export function refuse(field: string, rule: string): never {
   throw fieldError(field, rule);
@@ -133,6 +150,7 @@ function ruleOf(error: ErrorObject, all: readonly ErrorObject[], schema: unknown
     case 'const':
       return `must be one of: ${allowedAt(error.instancePath, all).join(', ')}`;
     case 'anyOf':
+    case 'if':
       // Reported by its branches.
       return null;
     case 'type':

@@ -3,6 +3,7 @@ import type { Executor } from '../../db/database.js';
 import {
   type CompanyRecord,
   findCompany,
+  findCompanyNamed,
   listCompanies,
   updateCompany,
 } from '../../db/queries/accounts/companies.js';
@@ -32,6 +33,17 @@ export async function createCompany(
     const result = await requireCompany({ db }, id);
     return { result, target: { kind: 'company', id }, accountId: null, after: { carrier, name, isPremium } };
   });
+}
+
+/**
+ * The company of a carrier with this name, made where there is none: the person who makes a license knows its name, and
+ * need not make it first. @throws AppError `validation_failed`
+ */
+export async function companyNamed(
+  app: ActingApp & Pick<App, 'adapters'>,
+  request: { carrier: string; name: string },
+): Promise<CompanyRecord> {
+  return (await findCompanyNamed(app.db, request)) ?? (await createCompany(app, request));
 }
 
 /** Changes the given fields. @throws AppError `validation_failed` */

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
+import type { CarrierAdapter } from '../../carriers/contract.js';
 import type { LicenseColumns, SettingsColumns } from '../../db/queries/accounts/license-setup.js';
 import { SETTINGS_FLAGS } from '../../db/queries/accounts/licenses.js';
+import { validationError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { fieldError, Id, Moment, momentOf, Name, requestCheck } from './check.js';
 
@@ -40,18 +42,50 @@ const shared = {
     }),
   ),
 };
-/** Checks a new license. */
-export const checkNew = requestCheck({ account: Id, company: Id, name: Name, ...shared });
+/** Checks a new license. `company`, or `carrier` and `companyName`: that company is made where there is none. */
+export const checkNew = requestCheck({
+  account: Id,
+  company: Type.Optional(Id),
+  carrier: Type.Optional(Type.String()),
+  companyName: Type.Optional(Name),
+  name: Name,
+  ...shared,
+});
 /** Checks changes of a license. */
 export const checkChanges = requestCheck({
   license: Type.String(),
   company: Type.Optional(Id),
+  /** Another company of the license's carrier, made where there is none. */
+  companyName: Type.Optional(Name),
   name: Type.Optional(Name),
   unset: Type.Optional(Type.Array(Type.String())),
   ...shared,
 });
 
-type Shared = Omit<ReturnType<typeof checkChanges>, 'license' | 'company' | 'unset'>;
+/** How a person fills in a field: a list is a line with commas, choices are named by their values. */
+export type FormField = 'text' | 'code' | 'number' | 'day' | 'switch' | 'list' | readonly string[];
+
+/** The fields of a license beside its company, its carrier's settings and its switches, for forms. */
+export const FORM_FIELDS = {
+  name: 'text',
+  orderPrefix: 'text',
+  multipleShipment: 'switch',
+  expires: 'day',
+  key: 'code',
+  domain: 'code',
+  blockedStatuses: 'list',
+  commitmentDay: 'number',
+  labelMethod: ['', 'builtin', 'carrier'],
+  labelType: ['', 'thermal', 'A4'],
+  collectStreet: 'text',
+  collectNumber: 'text',
+  collectCity: 'text',
+  collectCompany: 'text',
+} as const satisfies Partial<Record<keyof typeof shared | 'name', FormField>>;
+/** Name of one of those fields. */
+export type FieldName = keyof typeof FORM_FIELDS;
+
+type Shared = Omit<ReturnType<typeof checkChanges>, 'license' | 'company' | 'companyName' | 'unset'>;
 
 /** The named columns of `licenses`. @throws AppError `validation_failed` at `key`, `expires` */
 export function licenseColumns(values: Shared): LicenseColumns {
@@ -72,6 +106,26 @@ export function licenseColumns(values: Shared): LicenseColumns {
     blockedStatuses: values.blockedStatuses,
     isActive: values.active,
   };
+}
+
+/**
+ * Refuses a license without the collection address that its carrier needs. `stored`: what it has already. @throws
+ * AppError `validation_failed`
+ */
+export function checkAddress(
+  adapter: Pick<CarrierAdapter, 'displayName' | 'needsCollectionAddress'>,
+  values: Shared,
+  stored?: { collectStreet: string; collectCity: string },
+): void {
+  if (adapter.needsCollectionAddress !== true) return;
+  const parts = ['collectStreet', 'collectCity'] as const;
+  const missing = parts.filter((name) => (values[name] ?? stored?.[name] ?? '').trim() === '');
+  if (missing.length === 0) return;
+  throw validationError(
+    Object.fromEntries(
+      missing.map((name) => [name, [`${name} is required: ${adapter.displayName} is told where to collect`]]),
+    ),
+  );
 }
 
 /** The named columns of `license_settings`, except the carrier's settings. */

@@ -21,9 +21,9 @@ import { licenseInboundUrl, rotateInboundUrl } from '../carriers/inbound-address
 import { requireAccount } from './accounts.js';
 import { type ActingApp, audited } from './audited.js';
 import { requireAdapter } from './carriers.js';
-import { accountPageOf, fieldError, type Given, refuse, takenAs } from './check.js';
-import { requireCompany } from './companies.js';
-import { checkChanges, checkNew, licenseColumns, settingsColumns } from './license-fields.js';
+import { accountPageOf, fieldError, type Given, refuse, reportTogether, takenAs } from './check.js';
+import { companyNamed, requireCompany } from './companies.js';
+import { checkAddress, checkChanges, checkNew, licenseColumns, settingsColumns } from './license-fields.js';
 import { SealError, sealedSettings, secretNames, secretStates } from './settings.js';
 
 const keyTaken = takenAs('key', 'must be unique among all licenses; another one has it');
@@ -45,11 +45,20 @@ export async function createLicense(
   request: Given<typeof checkNew>,
 ): Promise<ShownLicense> {
   const values = checkNew(request);
-  const { account: accountId, company: companyId, name } = values;
+  const { account: accountId, name, carrier: provider, companyName } = values;
   await requireAccount(app, accountId);
-  const { carrier } = await requireCompany(app, companyId);
-  const stored = sealedSettings(app.config, requireAdapter(app, carrier.provider), values);
+  const known = values.company === undefined ? null : await requireCompany(app, values.company);
+  const adapter = requireAdapter(app, known?.carrier.provider ?? required('carrier', provider));
+  reportTogether([
+    () => known ?? required('companyName', companyName),
+    () => licenseColumns(values),
+    () => sealedSettings(app.config, adapter, values),
+    () => checkAddress(adapter, values),
+  ]);
+  const stored = sealedSettings(app.config, adapter, values);
   const key = values.key ?? randomToken('lic_', 18);
+  const named = { carrier: adapter.provider, name: companyName ?? '' };
+  const { id: companyId, carrier } = known ?? (await companyNamed(app, named));
   const columns = { ...licenseColumns(values), accountId, companyId, name, key };
   return await audited(app, 'licenses.create', async (db) => {
     const id = await insertLicense(db, columns);
@@ -66,6 +75,10 @@ export async function createLicense(
   }).catch(keyTaken);
 }
 
+function required(field: string, value: string | undefined): string {
+  return value ?? refuse(field, 'is required where no company is named by its id');
+}
+
 /** Changes the given fields; other settings stay. @throws AppError `validation_failed` */
 export async function changeLicense(
   app: LicenseAdminApp & ActingApp,
@@ -74,11 +87,12 @@ export async function changeLicense(
   const values = checkChanges(request);
   const head = await requireLicense(app, values.license);
   await checkCompany(app, head, values.company);
+  const moved = await movedTo(app, head, values.companyName);
   return await audited(app, 'licenses.change', async (db) => {
     const { id, accountId } = head;
     const before = await readLicense({ db }, head);
-    await updateLicense(db, id, { ...licenseColumns(values), companyId: values.company });
     await changeSettings(app, db, head, values);
+    await updateLicense(db, id, { ...licenseColumns(values), companyId: moved ?? values.company });
     await recordLicenseChange(db, head);
     const { sealed, ...license } = await readLicense({ db }, head);
     // The change succeeds even if the secrets cannot be decrypted.
@@ -176,14 +190,32 @@ async function changeSettings(
   const before = await findStoredSettings(tx, { licenseId, carrierId });
   const named = [values.settings, values.set, values.secrets, values.unset];
   const isNamed = named.some((one) => one !== undefined);
+  const isAddress = values.collectStreet !== undefined || values.collectCity !== undefined;
+  const adapter = requireAdapter(app, head.provider);
+  const stored = () => sealedSettings(app.config, adapter, values, before ?? undefined);
+  const address = () => checkAddress(adapter, values, before ?? undefined);
+  reportTogether([
+    () => licenseColumns(values),
+    ...(isNamed || before === null ? [stored] : []),
+    ...(isNamed || isAddress ? [address] : []),
+  ]);
   if (before !== null && !isNamed) {
     await updateLicenseSettings(tx, before.id, look);
     return;
   }
-  const stored = sealedSettings(app.config, requireAdapter(app, head.provider), values, before ?? undefined);
   if (before === null)
-    await insertLicenseSettings(tx, { ...look, ...stored, licenseId, providerId: carrierId });
-  else await updateLicenseSettings(tx, before.id, { ...look, ...stored });
+    await insertLicenseSettings(tx, { ...look, ...stored(), licenseId, providerId: carrierId });
+  else await updateLicenseSettings(tx, before.id, { ...look, ...stored() });
+}
+
+/** The id of the company with this name of the license's carrier; undefined where the license has that name already. */
+async function movedTo(
+  app: LicenseAdminApp & ActingApp,
+  { companyId, provider: carrier }: LicenseHead,
+  name: string | undefined,
+): Promise<number | undefined> {
+  if (name === undefined || name === (await requireCompany(app, companyId)).name) return undefined;
+  return (await companyNamed(app, { carrier, name })).id;
 }
 
 async function checkCompany(

@@ -67,18 +67,34 @@ export function sealedSettings(
     ...request.settings,
   };
   const named = Object.entries(request.set ?? {});
-  for (const [name] of named.filter(isHidden)) {
-    throw fieldError(
-      `settings.${name}`,
-      `is a secret and would stay in the shell's history: --secret ${name} reads it unseen`,
-    );
+  const unreadable = new Set<string>();
+  const given = [...named, ...Object.entries(request.secrets ?? {})];
+  for (const [name, text] of given) {
+    try {
+      merged[name] = valueOf(text, properties[name]);
+    } catch {
+      delete merged[name];
+      unreadable.add(name);
+    }
   }
-  for (const [name, text] of [...named, ...Object.entries(request.secrets ?? {})])
-    merged[name] = valueOf(name, text, properties[name]);
   for (const name of request.unset ?? []) delete merged[name];
   const check = validatorOf(adapter.configSchema);
-  if (!check(merged)) throw validationError(ofSettings(brokenRules(check, 'settings')));
-  if (merged.base_url !== before.settings.base_url) refuseClearText(merged.base_url);
+  const isValid = check(merged);
+  const broken = isValid ? {} : ofSettings(brokenRules(check, 'settings'));
+  for (const name of unreadable) {
+    const path = `settings.${name}`;
+    broken[path] = [`${path} must be JSON: an ${valueAt(properties[name], 'type')}`];
+  }
+  for (const [name] of named.filter(isHidden)) {
+    const path = `settings.${name}`;
+    broken[path] = [
+      `${path} is a secret and would stay in the shell's history: --secret ${name} reads it unseen`,
+    ];
+  }
+  if (merged.base_url !== before.settings.base_url && !('settings.base_url' in broken)) {
+    Object.assign(broken, clearText(merged.base_url));
+  }
+  if (Object.keys(broken).length > 0) throw validationError(broken);
   const entries = Object.entries(merged);
   const secrets = entries.filter(isHidden);
   return {
@@ -87,12 +103,13 @@ export function sealedSettings(
   };
 }
 
-/** Requests to a carrier hold names, addresses and the account's token. @throws AppError `validation_failed` */
-function refuseClearText(baseUrl: unknown): void {
-  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return;
+/** Requests to a carrier hold names, addresses and the account's token. */
+function clearText(baseUrl: unknown): FieldErrors {
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return {};
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol !== 'http:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
-  throw fieldError('settings.base_url', 'must begin with https:// unless it leads to this machine');
+  if (protocol !== 'http:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return {};
+  const path = 'settings.base_url';
+  return { [path]: [`${path} must begin with https:// unless it leads to this machine`] };
 }
 
 /** Sorted names of the sealed secrets. @throws AppError as {@link sealedSettings} */
@@ -151,17 +168,13 @@ function propertiesOf({ configSchema }: Pick<CarrierAdapter, 'configSchema'>): J
   return objectAt(configSchema, 'properties') ?? {};
 }
 
-function valueOf(name: string, text: string, schema: unknown): unknown {
+/** @throws SyntaxError for what is no JSON where it must be */
+function valueOf(text: string, schema: unknown): unknown {
   const type = valueAt(schema, 'type');
   if ((type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text))
     return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  if (type !== 'object' && type !== 'array') return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw fieldError(`settings.${name}`, `must be JSON: an ${type}`);
-  }
+  return type === 'object' || type === 'array' ? JSON.parse(text) : text;
 }
 
 function ruleOf(schema: unknown): string {

@@ -14,6 +14,7 @@ const COMPANY = shape({
   createdAt: c.createdAt,
   updatedAt: c.updatedAt,
 });
+const NAME = shape({ name: c.name }).map(({ name }) => name);
 const TABLES = 'companies c JOIN carriers r ON r.id = c.carrier_id';
 
 /** A carrier's row. */
@@ -30,6 +31,29 @@ export async function listCarriers(db: Executor): Promise<CarrierRecord[]> {
 /** The company with this id; null when there is none. */
 export async function findCompany(db: Executor, companyId: number): Promise<CompanyRecord | null> {
   return await COMPANY.first(db, `FROM ${TABLES} WHERE c.id = ?`, [companyId]);
+}
+
+/** The first company of a provider with this name; null when there is none. */
+export async function findCompanyNamed(
+  db: Executor,
+  { carrier, name }: { carrier: string; name: string },
+): Promise<CompanyRecord | null> {
+  const tail = `FROM ${TABLES} WHERE r.provider = ? AND c.name = ? ORDER BY c.id LIMIT 1`;
+  return await COMPANY.first(db, tail, [carrier, name]);
+}
+
+/** Names of the companies of a provider that an account has licenses of. */
+export async function listCompanyNames(
+  db: Executor,
+  { accountId, provider }: { accountId: number; provider: string },
+): Promise<string[]> {
+  return await NAME.select(
+    db,
+    `FROM ${TABLES} WHERE r.provider = ?
+     AND EXISTS (SELECT 1 FROM licenses l WHERE l.company_id = c.id AND l.account_id = ?)
+     GROUP BY c.name ORDER BY c.name`,
+    [provider, accountId],
+  );
 }
 
 /** Companies after an id, by ascending id; of one provider, or of all. */

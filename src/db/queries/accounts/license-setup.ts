@@ -49,12 +49,14 @@ export async function bindLicense(
   ]);
 }
 
+const STORED = ['id', 'settings', 'secrets', 'collectStreet', 'collectCity'] as const;
+
 /** A license's stored settings for a carrier, secrets sealed; null when there are none. */
 export async function findStoredSettings(
   db: Executor,
   { licenseId, carrierId }: { licenseId: number; carrierId: number },
-): Promise<Pick<RowOf<typeof licenseSettings>, 'id' | 'settings' | 'secrets'> | null> {
-  const stored = licenseSettings.pick('id', 'settings', 'secrets');
+): Promise<Pick<RowOf<typeof licenseSettings>, (typeof STORED)[number]> | null> {
+  const stored = licenseSettings.pick(...STORED);
   return await licenseSettings.findOne(db, stored, { licenseId, providerId: carrierId }, 'FOR UPDATE');
 }
 

@@ -150,6 +150,8 @@ const HEAD = shape({
   name: l.name,
   accountId: l.accountId,
   companyId: l.companyId,
+  /** Its name, by which people know the carrier. */
+  company: c.name,
   carrierId: r.id,
   provider: r.provider,
   isActive: l.isActive,

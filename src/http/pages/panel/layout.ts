@@ -208,6 +208,8 @@ interface FieldOptions {
   required?: boolean;
   autocomplete?: string;
   inputmode?: string;
+  /** Id of a list of suggestions. */
+  list?: string;
   minlength?: number;
   maxlength?: number;
   min?: number;

@@ -100,6 +100,11 @@ export function confirmed(
 <button class="danger">${texts.button}</button></form></details>`;
 }
 
+/** A list of suggestions for a field whose `list` is this id. */
+export function suggestions(id: string, values: readonly string[]): Html {
+  return html`<datalist id="${id}">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`;
+}
+
 /** A form that is one button. `more`: hidden fields. */
 export function actionButton(action: string, text: string, rank = 'second', more: Html | null = null): Html {
   return html`<form method="post" action="${action}">${more}<button class="${rank}">${text}</button></form>`;

@@ -1,9 +1,9 @@
-import { findCompany } from '../../../../db/queries/accounts/companies.js';
+import type { CarrierAdapter } from '../../../../carriers/contract.js';
+import { listCompanyNames } from '../../../../db/queries/accounts/companies.js';
 import { findLicenseHead } from '../../../../db/queries/accounts/licenses.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { checkLicense } from '../../../../services/admin/check-license.js';
-import { companyList } from '../../../../services/admin/companies.js';
 import {
   changeLicense,
   createLicense,
@@ -11,69 +11,68 @@ import {
   type ShownLicense,
   showLicense,
 } from '../../../../services/admin/licenses.js';
-import { describeSettings, SealError, type SettingDescription } from '../../../../services/admin/settings.js';
-import { changedIn, edited, type Present } from '../edited.js';
+import { describeSettings, SealError } from '../../../../services/admin/settings.js';
+import { changedIn, edited } from '../edited.js';
 import { choiceIn, filledFields, type Refusal } from '../form.js';
-import { code, field, moment, select, table } from '../layout.js';
-import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf } from '../parts.js';
+import { code, moment, select, table } from '../layout.js';
+import {
+  COLLECTION,
+  FIELD_NAMES,
+  flagBoxes,
+  flagsGiven,
+  LABELS,
+  licenseGiven,
+  licenseInputs,
+  presentOf,
+  SHOP,
+  settingInput,
+  settingsGiven,
+  USUAL,
+} from '../license-fields.js';
+import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf, suggestions } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
-
-/** Companies to choose from. */
-const MOST_COMPANIES = 1000;
-/** Fields of a license beside its carrier's settings, by the names of the use case. */
-const FIELDS = [
-  'name',
-  'orderPrefix',
-  'collectStreet',
-  'collectNumber',
-  'collectCity',
-  'collectCompany',
-] as const;
 
 const list = accountScreen('get', '/licenses', 'administer', async (visit) => {
   const { app, account, words } = visit;
   const { licenses: texts } = words;
-  const [heads, companies] = await Promise.all([
-    licenseList(app, { account: account.id, ...idPage(visit) }),
-    companyList(app, { limit: MOST_COMPANIES }),
-  ]);
+  const heads = await licenseList(app, { account: account.id, ...idPage(visit) });
   const { shown, next } = shownOf(heads, visit);
   const licenses = table(words, texts.title, shown, [
     [texts.name, ({ id, name }) => html`<a href="licenses/${id}"><bdi>${name}</bdi></a>`],
     [texts.key, ({ key }) => code(key)],
-    [words.carrier, ({ provider }) => code(provider)],
-    [words.state, ({ isActive }) => (isActive ? words.active : words.disabled)],
+    [words.carrier, ({ company }) => html`<bdi>${company}</bdi>`],
+    [words.state, ({ state }) => texts.states[state]],
     [texts.expires, ({ expiresAt }) => moment(expiresAt, words) ?? words.none],
   ]);
-  const options = companies.map(({ id, name }) => [String(id), name] as const);
+  const carriers = app.adapters.map((one) => [one.provider, carrierName(one)] as const);
   return {
     title: texts.title,
     main: html`${licenses}
 ${next}
 <h2>${texts.new}</h2>
-<form method="get" action="licenses/new" class="row">${select('company', texts.company, options)}<button>${words.next}</button></form>`,
+<form method="get" action="licenses/new" class="row">${select('carrier', words.carrier, carriers)}<button>${words.next}</button></form>`,
   };
 });
 
-/** What the form is about: a license, or a company for a new one. */
+/** A carrier by the names that people know. */
+function carrierName({ displayName, companies = [] }: CarrierAdapter): string {
+  return companies.length === 0 ? displayName : `${companies.join(', ')} (${displayName})`;
+}
+
+/** What the form is about: a license, or a carrier for a new one. */
 interface Subject {
   license: ShownLicense | null;
-  company: number;
-  settings: readonly SettingDescription[];
+  adapter: CarrierAdapter;
 }
 
 async function subjectOf(visit: AccountVisit): Promise<Subject> {
   const { app, params, query, form } = visit;
-  if (params.license !== undefined) {
-    const license = await ownLicense(visit, params.license);
-    const settings = describeSettings(app.carriers(license.provider));
-    return { license, company: license.company.id, settings };
-  }
-  const id = Number(form.get('company') ?? query.get('company'));
-  const company = Number.isSafeInteger(id) ? await findCompany(app.db, id) : null;
-  if (company === null) throw notFound('company');
-  return { license: null, company: id, settings: describeSettings(app.carriers(company.carrier.provider)) };
+  const license = params.license === undefined ? null : await ownLicense(visit, params.license);
+  const provider = license?.provider ?? form.get('carrier') ?? query.get('carrier');
+  const adapter = app.adapters.find((one) => one.provider === provider);
+  if (adapter === undefined) throw notFound('carrier');
+  return { license, adapter };
 }
 
 /** @throws AppError `not_found` for an unknown license, or another account's */
@@ -89,43 +88,51 @@ async function ownLicense({ app, account }: AccountVisit, id: string): Promise<S
 async function formPage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { account, words } = visit;
   const { licenses: texts } = words;
-  const subject = await subjectOf(visit);
-  const { license, company, settings } = subject;
+  const { license, adapter } = await subjectOf(visit);
+  const settings = describeSettings(adapter);
   const { form, was } =
-    license === null ? { form: visit.form, was: null } : edited(visit.form, presentOf(subject));
-  const input = fieldsOf(form, refusal);
+    license === null ? { form: visit.form, was: null } : edited(visit.form, presentOf(license, settings));
+  const shown = { form, words, refusal };
   const here = `/panel/a/${account.id}/licenses/${license?.id ?? 'new'}`;
-  const inputs = FIELDS.map((name) => input(name, texts[name], { required: name === 'name' }));
+  const part = (legend: string, inputs: readonly Html[]) =>
+    inputs.length === 0 ? null : html`<fieldset><legend>${legend}</legend>${inputs}</fieldset>`;
   return {
-    title: license?.name ?? texts.new,
+    title: license?.name ?? `${texts.new}: ${carrierName(adapter)}`,
     main: html`${license === null ? null : html`<p>${texts.key} ${code(license.key)}</p>`}
 <form method="post" action="${here}" class="sheet">${was}
-<input type="hidden" name="company" value="${company}">
+<input type="hidden" name="carrier" value="${adapter.provider}">
 ${alert(refusal)}
-<fieldset>${inputs}</fieldset>
-<fieldset><legend>${texts.settings}</legend>${settings.map((one) => setting({ form, words }, one, license, refusal?.fields ?? {}))}</fieldset>
+<fieldset>${await companyInput({ ...visit, form }, refusal, { license, adapter })}${licenseInputs(shown, USUAL)}</fieldset>
+${part(
+  texts.settings,
+  settings.map((one) => settingInput(shown, one, license)),
+)}
+${part(texts.collection, licenseInputs(shown, COLLECTION))}
+${license === null ? null : html`${part(texts.labels, licenseInputs(shown, LABELS))}${flagBoxes(shown)}${part(texts.shop, licenseInputs(shown, SHOP))}`}
 <button>${words.save}</button></form>
 ${license === null ? null : switchForm(here, license.isActive, words)}`,
   };
 }
 
-function setting(
-  { form, words }: Pick<AccountVisit, 'form' | 'words'>,
-  { name, isSecret, isRequired, rule, meaning }: SettingDescription,
-  license: ShownLicense | null,
-  errors: Refusal['fields'],
-): Html {
+/** The name by which people know the carrier. Other merchants' own names are no suggestions. */
+async function companyInput(
+  { app, account, form, words }: AccountVisit,
+  refusal: Refusal | null,
+  { license, adapter }: Subject,
+): Promise<Html> {
   const { licenses: texts } = words;
-  const isSet = license?.secrets?.includes(name) ?? false;
-  return field(`s.${name}`, name, {
-    ltr: true,
-    type: isSecret ? 'password' : 'text',
-    value: isSecret ? '' : (form.get(`s.${name}`) ?? ''),
-    hint: isSecret && isSet ? texts.isSet : [meaning, rule].filter(Boolean).join(' '),
-    error: (errors[`settings.${name}`] ?? errors[`s.${name}`])?.[0],
-    required: isRequired && !isSet,
-    autocomplete: isSecret ? 'new-password' : 'off',
+  const { provider, displayName, companies } = adapter;
+  const own = await listCompanyNames(app.db, { accountId: account.id, provider });
+  const names = [...new Set([...(companies ?? [displayName]), ...own])];
+  const usual = license === null && companies === undefined ? displayName : '';
+  const input = fieldsOf(form, refusal)('companyName', texts.company, {
+    value: form.get('companyName') ?? usual,
+    required: true,
+    maxlength: 255,
+    hint: texts.companyHint,
+    list: 'companies',
   });
+  return html`${input}${suggestions('companies', names)}`;
 }
 
 function switchForm(here: string, isActive: boolean, { licenses: texts, forms }: Words): Html {
@@ -152,64 +159,47 @@ const check = accountScreen('post', '/licenses/:license/check', 'administer', as
 const show = accountScreen('get', '/licenses/:license', 'administer', (visit) => formPage(visit));
 const showNew = accountScreen('get', '/licenses/new', 'administer', (visit) => formPage(visit));
 
-/** The carrier's settings as the form has them. An empty secret keeps the stored one. */
-function settingsOf({ form }: AccountVisit, settings: readonly SettingDescription[]) {
-  const set: Record<string, string> = {};
-  const secrets: Record<string, string> = {};
-  const unset: string[] = [];
-  for (const { name, isSecret } of settings) {
-    const value = form.get(`s.${name}`)?.trim() ?? '';
-    if (value !== '') (isSecret ? secrets : set)[name] = value;
-    else if (!isSecret) unset.push(name);
-  }
-  return { set, secrets, unset };
-}
-
 const create = accountForm('/licenses/new', 'administer', formPage, async (visit) => {
   const { account, form } = visit;
-  const { company, settings } = await subjectOf(visit);
-  const { set, secrets } = settingsOf(visit, settings);
-  const given = { ...filledFields(form, FIELDS), account: account.id, company, set, secrets };
-  const { id } = await createLicense(actingApp(visit), given);
+  const { adapter } = await subjectOf(visit);
+  const { set, secrets } = settingsGiven(form, describeSettings(adapter));
+  const filled = [...USUAL, ...COLLECTION].filter((name) => (form.get(name)?.trim() ?? '') !== '');
+  const { id } = await createLicense(actingApp(visit), {
+    ...licenseGiven(form, filled),
+    ...filledFields(form, ['companyName']),
+    account: account.id,
+    carrier: adapter.provider,
+    set,
+    secrets,
+  });
   return { to: `/panel/a/${account.id}/licenses/${id}`, notice: 'saved' };
 });
 
-/** What the license has now, by the names of the form. */
-function presentOf({ license, settings }: Subject): Present {
-  const now = new URLSearchParams();
-  for (const name of FIELDS)
-    now.set(name, license?.[name === 'collectNumber' ? 'collectStreetNumber' : name] ?? '');
-  const shown = settings.filter(({ isSecret }) => !isSecret);
-  for (const { name } of shown) now.set(`s.${name}`, storedSetting(license, name));
-  return { names: [...FIELDS, ...shown.map(({ name }) => `s.${name}`)], now };
-}
-
-function storedSetting(license: ShownLicense | null, name: string): string {
-  const stored: unknown = license?.settings === undefined ? undefined : Reflect.get(license.settings, name);
-  return stored === undefined ? '' : typeof stored === 'string' ? stored : JSON.stringify(stored);
-}
-
 /** What the form changes. */
-function changesOf(visit: AccountVisit, subject: Subject) {
-  const { form, words } = visit;
-  const changed = changedIn(form, presentOf(subject), words);
-  const settings = subject.settings.filter(({ name, isSecret }) => isSecret || changed.has(`s.${name}`));
-  const fields = FIELDS.filter((name) => changed.has(name));
+function changesOf({ form, words }: AccountVisit, license: ShownLicense, adapter: CarrierAdapter) {
+  const settings = describeSettings(adapter);
+  const changed = changedIn(form, presentOf(license, settings), words);
+  const fields = FIELD_NAMES.filter((name) => changed.has(name));
   return {
-    ...Object.fromEntries(fields.map((name) => [name, form.get(name)?.trim() ?? ''])),
-    ...settingsOf(visit, settings),
+    ...licenseGiven(form, fields),
+    ...settingsGiven(
+      form,
+      settings.filter(({ name, isSecret }) => isSecret || changed.has(`s.${name}`)),
+    ),
+    ...(changed.has('companyName') ? { companyName: form.get('companyName')?.trim() } : {}),
+    flags: flagsGiven(form, changed),
   };
 }
 
 const change = accountForm('/licenses/:license', 'administer', formPage, async (visit) => {
   const { account, form } = visit;
-  const subject = await subjectOf(visit);
-  const license = String(subject.license?.id);
+  const { license, adapter } = await subjectOf(visit);
+  if (license === null) throw notFound('license');
   const active = form.has('active') ? choiceIn(form, 'active', ['true', 'false'], visit.words) : null;
-  const given = active === null ? changesOf(visit, subject) : { active: active === 'true' };
-  const { id } = await changeLicense(actingApp(visit), { license, ...given });
+  const given = active === null ? changesOf(visit, license, adapter) : { active: active === 'true' };
+  await changeLicense(actingApp(visit), { license: String(license.id), ...given });
   const notice = active === null ? 'saved' : active === 'true' ? 'licenseEnabled' : 'licenseDisabled';
-  return { to: `/panel/a/${account.id}/licenses/${id}`, notice };
+  return { to: `/panel/a/${account.id}/licenses/${license.id}`, notice };
 });
 
 export const licenseScreens = [list, showNew, create, show, change, check];

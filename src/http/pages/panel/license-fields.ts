@@ -1,0 +1,159 @@
+import { SETTINGS_FLAGS } from '../../../db/queries/accounts/licenses.js';
+import { type Html, html } from '../../../domain/html.js';
+import { type FieldName, FORM_FIELDS, type FormField } from '../../../services/admin/license-fields.js';
+import type { ShownLicense } from '../../../services/admin/licenses.js';
+import type { SettingDescription } from '../../../services/admin/settings.js';
+import type { Present } from './edited.js';
+import type { Refusal } from './form.js';
+import { field, select } from './layout.js';
+import { checkbox, fieldsOf } from './parts.js';
+import type { AccountVisit } from './screen.js';
+
+export const USUAL: readonly FieldName[] = ['name', 'orderPrefix', 'multipleShipment', 'expires', 'key'];
+export const COLLECTION: readonly FieldName[] = [
+  'collectStreet',
+  'collectNumber',
+  'collectCity',
+  'collectCompany',
+];
+export const LABELS: readonly FieldName[] = ['labelMethod', 'labelType'];
+export const SHOP: readonly FieldName[] = ['domain', 'blockedStatuses', 'commitmentDay'];
+export const FIELD_NAMES: readonly FieldName[] = [...USUAL, ...COLLECTION, ...LABELS, ...SHOP];
+
+/** Names under which a stored license has a field. */
+const STORED_AS: Partial<Record<FieldName, string>> = {
+  expires: 'expiresAt',
+  collectNumber: 'collectStreetNumber',
+};
+
+/** A form about a license. `form`: what its fields show. */
+export interface LicenseForm extends Pick<AccountVisit, 'form' | 'words'> {
+  refusal: Refusal | null;
+}
+
+/** Inputs for these fields of a license. */
+export function licenseInputs(shown: LicenseForm, names: readonly FieldName[]): Html[] {
+  return names.map((name) => licenseInput(shown, name, FORM_FIELDS[name]));
+}
+
+function licenseInput({ form, words, refusal }: LicenseForm, name: FieldName, kind: FormField): Html {
+  const { fields: texts, choices } = words.licenses;
+  if (kind === 'switch') return checkbox(name, texts[name], { value: 'on', isChecked: form.has(name) });
+  const value = form.get(name) ?? '';
+  if (typeof kind === 'object') {
+    const named: Partial<Record<string, string>> = choices;
+    return select(
+      name,
+      texts[name],
+      kind.map((one) => [one, named[one] ?? choices.asAccount] as const),
+      value,
+    );
+  }
+  const hints: Partial<Record<FieldName, string>> = words.licenses.hints;
+  const hint = kind === 'day' ? words.endsHint : hints[name];
+  return fieldsOf(form, refusal)(name, texts[name], {
+    value,
+    type: kind === 'day' ? 'date' : kind === 'number' ? 'number' : 'text',
+    ltr: kind !== 'text',
+    required: name === 'name',
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** What a license has in a field, as its input shows it. */
+function storedText(license: ShownLicense, name: FieldName): string {
+  const value: unknown = Reflect.get(license, STORED_AS[name] ?? name);
+  if (Array.isArray(value)) return value.join(', ');
+  const text = String(value ?? '');
+  return name === 'expires' ? text.slice(0, 10) : text;
+}
+
+/** The fields with these names as the use case takes them. */
+export function licenseGiven(form: URLSearchParams, names: readonly FieldName[]): Record<string, unknown> {
+  return Object.fromEntries(
+    names.map((name) => [name, valueOf(form.get(name)?.trim() ?? '', name, FORM_FIELDS[name])]),
+  );
+}
+
+function valueOf(text: string, name: FieldName, kind: FormField): unknown {
+  if (kind === 'switch') return text !== '';
+  if (kind === 'number') return text === '' ? 0 : Number(text);
+  if (kind === 'list') {
+    return text
+      .split(/[,\n]/)
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
+  }
+  const isCleared = text === '' && (kind === 'day' || name === 'domain');
+  return isCleared ? null : text;
+}
+
+/** Boxes for the switches of labels and notes. */
+export function flagBoxes({ form, words }: LicenseForm): Html {
+  const boxes = Object.entries(words.licenses.flags).map(([name, text]) =>
+    checkbox(`f.${name}`, text, { value: 'on', isChecked: form.has(`f.${name}`) }),
+  );
+  return html`<fieldset class="checks"><legend>${words.licenses.flagsTitle}</legend>${boxes}</fieldset>`;
+}
+
+/** The changed switches as the form has them. */
+export function flagsGiven(form: URLSearchParams, changed: ReadonlySet<string>): Record<string, boolean> {
+  const names = SETTINGS_FLAGS.filter((name) => changed.has(`f.${name}`));
+  return Object.fromEntries(names.map((name) => [name, form.has(`f.${name}`)]));
+}
+
+/** What a license has now, by the names of the form. */
+export function presentOf(license: ShownLicense, settings: readonly SettingDescription[]): Present {
+  const now = new URLSearchParams({ companyName: license.company.name });
+  for (const name of FIELD_NAMES) {
+    const text = storedText(license, name);
+    if (FORM_FIELDS[name] !== 'switch') now.set(name, text);
+    else if (text === 'true') now.set(name, 'on');
+  }
+  for (const [name, isOn] of Object.entries(license.flags ?? {})) if (isOn) now.set(`f.${name}`, 'on');
+  const shown = settings.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
+  for (const name of shown) now.set(`s.${name}`, storedSetting(license, name));
+  const flags = SETTINGS_FLAGS.map((name) => `f.${name}`);
+  return { names: ['companyName', ...FIELD_NAMES, ...flags, ...shown.map((name) => `s.${name}`)], now };
+}
+
+function storedSetting({ settings }: ShownLicense, name: string): string {
+  const stored: unknown = settings === undefined ? undefined : Reflect.get(settings, name);
+  return stored === undefined ? '' : typeof stored === 'string' ? stored : JSON.stringify(stored);
+}
+
+/** An input for one of the carrier's settings. An empty secret keeps the stored one. */
+export function settingInput(
+  { form, words, refusal }: LicenseForm,
+  { name, isSecret, isRequired, rule, meaning }: SettingDescription,
+  license: ShownLicense | null,
+): Html {
+  const isSet = license?.secrets?.includes(name) ?? false;
+  const path = `settings.${name}`;
+  const [, error] =
+    Object.entries(refusal?.fields ?? {}).find(
+      ([at]) => at === path || at === `s.${name}` || at.startsWith(`${path}.`),
+    ) ?? [];
+  return field(`s.${name}`, name, {
+    ltr: true,
+    type: isSecret ? 'password' : 'text',
+    value: isSecret ? '' : (form.get(`s.${name}`) ?? ''),
+    hint: isSecret && isSet ? words.licenses.isSet : [meaning, rule].filter(Boolean).join(' '),
+    error: error?.[0],
+    required: isRequired && !isSet,
+    autocomplete: isSecret ? 'new-password' : 'off',
+  });
+}
+
+/** The carrier's settings as the form has them. */
+export function settingsGiven(form: URLSearchParams, settings: readonly SettingDescription[]) {
+  const set: Record<string, string> = {};
+  const secrets: Record<string, string> = {};
+  const unset: string[] = [];
+  for (const { name, isSecret } of settings) {
+    const value = form.get(`s.${name}`)?.trim() ?? '';
+    if (value !== '') (isSecret ? secrets : set)[name] = value;
+    else if (!isSecret) unset.push(name);
+  }
+  return { set, secrets, unset };
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { allCarriers, carrierFor } from '../../../src/carriers/registry.js';
+import { findLicenseHead } from '../../../src/db/queries/accounts/licenses.js';
+import { checkLicense } from '../../../src/services/admin/check-license.js';
+import { createCarrierAccounts } from '../../../src/services/carriers/carrier-accounts.js';
+import { type HttpStack, startHttp } from '../../support/http.js';
+import { askPanel, cookieOf } from '../../support/panel.js';
+import { plainShipment } from '../../support/shipments.js';
+
+let http: HttpStack;
+test.before(async () => {
+  http = await startHttp();
+});
+test.after.always(() => http?.close());
+
+/** An account without a license, and a way for an administrator to ask for pages below its licenses. */
+async function administrator() {
+  const { id } = await http.account();
+  const cookie = await cookieOf(http, 'administrator');
+  const ask = (path: string, form?: Record<string, string>) =>
+    askPanel(`${http.url}/panel/a/${id}/licenses${path}`, {
+      ...(form === undefined ? {} : { form }),
+      headers: { cookie },
+    });
+  const make = async (form: Record<string, string>) => {
+    const made = await ask('/new', form);
+    return { made, page: `/${/licenses\/(\d+)/.exec(made.to ?? '')?.[1] ?? ''}` };
+  };
+  return { id, ask, make };
+}
+
+const LIONWHEEL = {
+  carrier: 'lionwheel',
+  name: 'Blue',
+  's.base_url': 'https://members.lionwheel.com',
+  's.key': 'c_key_1',
+};
+
+test('licenses: made where there is no company, which is made by its name, once', async (t) => {
+  const { id, ask, make } = await administrator();
+  const companyName = randomUUID();
+
+  const list = await ask('');
+  const empty = await ask('/new?carrier=lionwheel');
+  const first = await make({ ...LIONWHEEL, companyName });
+  const second = await make({ ...LIONWHEEL, companyName, name: 'Green' });
+
+  for (const { provider } of allCarriers()) t.true(list.text.includes(`value="${provider}"`), provider);
+  t.true(list.text.includes('HFD, Chita, Focus, YDM (Run)'));
+  t.is(empty.status, 200);
+  t.true((await ask('')).text.includes(companyName));
+  const heads = await Promise.all([first, second].map(({ page }) => findLicenseHead(http.db, page.slice(1))));
+  t.like(heads[0], { accountId: id, provider: 'lionwheel', company: companyName });
+  t.is(heads[0]?.companyId, heads[1]?.companyId);
+});
+
+test('licenses: another merchant is shown no company of the first', async (t) => {
+  const companyName = randomUUID();
+  const [one, other] = [await administrator(), await administrator()];
+  await one.make({ ...LIONWHEEL, companyName });
+
+  const [own, foreign] = [await one.ask('/new?carrier=lionwheel'), await other.ask('/new?carrier=lionwheel')];
+
+  t.true(own.text.includes(companyName));
+  t.false(foreign.text.includes(companyName));
+});
+
+test('licenses: what the carrier needs is required, and all that is wrong is told at once', async (t) => {
+  const { ask } = await administrator();
+  const form = {
+    ...LIONWHEEL,
+    companyName: randomUUID(),
+    's.base_url': 'http://far.example',
+    's.key': '',
+    's.statuses': '{broken',
+    's.cod_type': '9',
+    key: 'short',
+  };
+
+  const { status, text } = await ask('/new', form);
+
+  t.is(status, 422);
+  for (const field of ['s.base_url', 's.key', 's.statuses', 's.cod_type', 'key']) {
+    t.true(text.includes(`id="${field}-error"`), field);
+  }
+  t.true((await ask('')).text.includes('class="nothing"'));
+  const unknown = await ask('/new', { ...LIONWHEEL, companyName: 'x', 's.statuses': '{"9":"gone"}' });
+  t.true(unknown.text.includes('id="s.statuses-error"'));
+});
+
+test('licenses: a carrier that is told where to collect needs the address, also later', async (t) => {
+  const { ask, make } = await administrator();
+  const form = {
+    carrier: 'getpackage',
+    companyName: 'GetPackage',
+    name: 'Blue',
+    's.base_url': 'https://apiv2.getpackage.com',
+    's.token': 'token',
+  };
+
+  const refused = await ask('/new', form);
+  const { page } = await make({ ...form, collectStreet: 'HaMasger', collectCity: 'Tel Aviv' });
+  const cleared = await ask(page, { ...form, collectStreet: 'HaMasger', collectCity: '' });
+
+  t.is(refused.status, 422);
+  for (const field of ['collectStreet', 'collectCity']) t.true(refused.text.includes(`id="${field}-error"`));
+  t.is(cleared.status, 422);
+  t.true(cleared.text.includes('id="collectCity-error"'));
+  t.regex((await ask(page)).text, /name="collectCity"[^>]*value="Tel Aviv"/);
+});
+
+test('licenses: every field is changed in the panel, and shown again', async (t) => {
+  const { ask, make } = await administrator();
+  const form = { ...LIONWHEEL, companyName: randomUUID() };
+  const { page } = await make(form);
+  const before = await findLicenseHead(http.db, page.slice(1));
+  const key = `lic_${randomUUID()}`;
+  const changes = {
+    ...form,
+    's.key': '',
+    name: 'Blue two',
+    companyName: randomUUID(),
+    key,
+    orderPrefix: 'B-',
+    multipleShipment: 'on',
+    expires: '2999-01-31',
+    domain: 'shop.blue.example',
+    blockedStatuses: 'cancelled, failed',
+    commitmentDay: '3',
+    labelMethod: 'builtin',
+    labelType: 'A4',
+    'f.print_products': 'on',
+  };
+
+  t.is((await ask(page, changes)).to?.replace(/.*licenses/, ''), `${page}?notice=saved`);
+  const shown = await ask(page);
+
+  for (const name of [
+    'name',
+    'companyName',
+    'key',
+    'orderPrefix',
+    'expires',
+    'domain',
+    'blockedStatuses',
+  ] as const) {
+    t.true(shown.text.includes(`value="${changes[name]}"`), name);
+  }
+  t.regex(shown.text, /name="multipleShipment" value="on" checked/);
+  t.regex(shown.text, /name="f\.print_products" value="on" checked/);
+  t.notRegex(shown.text, /name="f\.send_note_on_order" value="on" checked/);
+  t.regex(shown.text, /value="A4" selected/);
+  t.regex(shown.text, /value="builtin" selected/);
+  const [row] = await http.db.select(
+    'SELECT commitment_day, expires_at FROM licenses WHERE license_key = ?',
+    [key],
+  );
+  t.is(row?.commitment_day, 3);
+  t.not((await findLicenseHead(http.db, page.slice(1)))?.companyId, before?.companyId);
+  await ask(page, { ...changes, domain: '', expires: '', blockedStatuses: '' });
+  t.regex((await ask(page)).text, /name="domain" type="text" value=""/);
+});
+
+test('licenses: one that lost a setting is refused with its name, and nobody is asked', async (t) => {
+  const { make } = await administrator();
+  const { page } = await make({ ...LIONWHEEL, companyName: 'LionWheel' });
+  const license = page.slice(1);
+  await http.db.run('UPDATE license_settings SET secrets = NULL WHERE license_id = ?', [Number(license)]);
+  const { appKey } = http.config;
+  const account = await createCarrierAccounts(http.db, appKey, carrierFor)(Number(license), 'lionwheel');
+
+  const booked = await carrierFor('lionwheel').book(
+    { reference: randomUUID(), orderNumber: '1', shipment: plainShipment() },
+    { account, signal: new AbortController().signal },
+  );
+  const asked = await checkLicense(
+    { db: http.db, config: http.config, adapters: allCarriers() },
+    { license },
+  );
+
+  const text = 'The license lacks settings for LionWheel, or they are wrong: key. Nothing was sent.';
+  t.like(booked, { kind: 'rejected', code: 'invalid_settings', text });
+  t.like(asked, { result: 'refused', answer: text });
+});
