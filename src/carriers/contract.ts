@@ -158,7 +158,7 @@ export interface CarrierAdapter {
    * unanswered booking.
    */
   readonly configSchema: object;
-  /** Whether the carrier is told where parcels are collected, so that a license needs street and city. */
+  /** Whether bookings name where parcels are collected, so that a license needs street and city. */
   readonly needsCollectionAddress?: true;
   /** Companies whose servers speak the carrier's protocol, by which people know it. */
   readonly companies?: readonly string[];

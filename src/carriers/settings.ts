@@ -63,7 +63,7 @@ export function statusNames(description: string) {
 export function needsBeside(name: string, value: string, other: string) {
   return {
     if: { properties: { [name]: { const: value } }, required: [name] },
-    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
     then: { properties: { [other]: {} }, required: [other] },
   };
 }
@@ -132,7 +132,7 @@ function meaningsOf(names: Readonly<Record<string, unknown>>): Meanings {
 }
 
 /** Parts of the collection address that an adapter with `needsCollectionAddress` needs, by the license's fields. */
-export const ADDRESS_PARTS = { collect_street: 'street', collect_city: 'city' } as const;
+const ADDRESS_PARTS = { collect_street: 'street', collect_city: 'city' } as const;
 
 /**
  * Names of the settings that keep a license from being used: missing or wrong ones, and missing parts of the collection

@@ -254,13 +254,19 @@ test('licenses webhook-url: shows and rotates the URL of carriers with webhooks'
     'webhook-key',
     '--short-key',
   ];
-  await json(['licenses', 'create', ...args, '--set', 'base_url=http://127.0.0.1:9']);
+  const lacking = await admin(['licenses', 'create', ...args, '--set', 'base_url=http://127.0.0.1:9']);
+  await admin(
+    ['licenses', 'create', ...args, '--set', 'base_url=http://127.0.0.1:9', '--secret', 'key'],
+    'c_key_1\n',
+  );
 
   const shown = await json(['licenses', 'webhook-url', 'webhook-key']);
   const again = await json(['licenses', 'webhook-url', 'webhook-key']);
   const rotated = await json(['licenses', 'webhook-url', 'webhook-key', '--rotate']);
   const none = await admin(['licenses', 'webhook-url', 'no-webhooks']);
 
+  t.is(lacking.code, 2);
+  t.regex(lacking.err, /settings\.key is required/);
   t.regex(String(shown.url), /\/carriers\/lionwheel\/\d+-1-[\w-]{32}$/);
   t.deepEqual(again, shown);
   t.regex(String(rotated.url), /\/carriers\/lionwheel\/\d+-2-[\w-]{32}$/);

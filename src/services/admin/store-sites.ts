@@ -59,6 +59,14 @@ const REFUSALS = {
   address: 'must lead to a public address, or to one in WEBHOOK_ALLOW_CIDRS',
 };
 
+/** The host of a store's address as a browser shows it, such as `https://Shop.x/`; other input as it is. */
+function hostGiven(given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  const text = given.trim();
+  const url = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  return URL.canParse(url) ? new URL(url).host : text;
+}
+
 /**
  * Connects a shop's site to an account or one of its licenses. With REST keys, its plugin is notified of orders
  * and licenses. @throws AppError `validation_failed`
@@ -67,7 +75,7 @@ export async function createStoreSite(
   app: SiteAdminApp & ActingApp,
   request: Given<typeof checkNew>,
 ): Promise<ConnectedSite> {
-  const values = checkNew(request);
+  const values = checkNew({ ...request, domain: hostGiven(request.domain) });
   const { account, license, callbackUrl: url = null, platform, domain } = values;
   await requireAccount(app, account);
   const licenseId = license === undefined ? null : await ownLicense(app, account, license);

@@ -66,7 +66,7 @@ test('licenses: another merchant is shown no company of the first', async (t) =>
   t.false(foreign.text.includes(companyName));
 });
 
-test('licenses: what the carrier needs is required, and all that is wrong is told at once', async (t) => {
+test('licenses: what the carrier needs is required, and all that is wrong is named at once', async (t) => {
   const { ask } = await administrator();
   const form = {
     ...LIONWHEEL,
@@ -75,13 +75,13 @@ test('licenses: what the carrier needs is required, and all that is wrong is tol
     's.key': '',
     's.statuses': '{broken',
     's.cod_type': '9',
-    key: 'short',
+    licenseKey: 'short',
   };
 
   const { status, text } = await ask('/new', form);
 
   t.is(status, 422);
-  for (const field of ['s.base_url', 's.key', 's.statuses', 's.cod_type', 'key']) {
+  for (const field of ['s.base_url', 's.key', 's.statuses', 's.cod_type', 'licenseKey']) {
     t.true(text.includes(`id="${field}-error"`), field);
   }
   t.true((await ask('')).text.includes('class="nothing"'));
@@ -89,7 +89,7 @@ test('licenses: what the carrier needs is required, and all that is wrong is tol
   t.true(unknown.text.includes('id="s.statuses-error"'));
 });
 
-test('licenses: a carrier that is told where to collect needs the address, also later', async (t) => {
+test('licenses: a carrier whose bookings name the collection address needs it, also later', async (t) => {
   const { ask, make } = await administrator();
   const form = {
     carrier: 'getpackage',
@@ -121,7 +121,7 @@ test('licenses: every field is changed in the panel, and shown again', async (t)
     's.key': '',
     name: 'Blue two',
     companyName: randomUUID(),
-    key,
+    licenseKey: key,
     orderPrefix: 'B-',
     multipleShipment: 'on',
     expires: '2999-01-31',
@@ -139,7 +139,7 @@ test('licenses: every field is changed in the panel, and shown again', async (t)
   for (const name of [
     'name',
     'companyName',
-    'key',
+    'licenseKey',
     'orderPrefix',
     'expires',
     'domain',
@@ -159,7 +159,7 @@ test('licenses: every field is changed in the panel, and shown again', async (t)
   t.is(row?.commitment_day, 3);
   t.not((await findLicenseHead(http.db, page.slice(1)))?.companyId, before?.companyId);
   await ask(page, { ...changes, domain: '', expires: '', blockedStatuses: '' });
-  t.regex((await ask(page)).text, /name="domain" type="text" value=""/);
+  t.regex((await ask(page)).text, /name="domain" type="text" value="" /);
 });
 
 test('licenses: one that lost a setting is refused with its name, and nobody is asked', async (t) => {

@@ -58,6 +58,16 @@ test('stores: connected with keys that no page shows, changed, disconnected', as
   t.deepEqual([site?.is_active, site?.callback_url], [0, 'http://127.0.0.1:8025/told']);
 });
 
+test('stores: an address as a browser shows it is cut to its host', async (t) => {
+  const { id, ask } = await administrator();
+  const host = `${randomUUID()}.example`;
+
+  await ask('/sites', { platform: 'custom', domain: `https://${host.toUpperCase()}/shop/?lang=he` });
+
+  const rows = await http.db.select('SELECT domain FROM store_sites WHERE account_id = ?', [id]);
+  t.deepEqual(rows, [{ domain: host }]);
+});
+
 test('stores: wrong input is refused at its field, and keeps what was typed', async (t) => {
   const { ask } = await administrator();
   const domain = `${randomUUID()}.example`;

@@ -26,6 +26,11 @@ const STORED_AS: Partial<Record<FieldName, string>> = {
   collectNumber: 'collectStreetNumber',
 };
 
+/** The name of a field's input: `key` is the form's own. */
+function inputOf(name: FieldName): string {
+  return name === 'key' ? 'licenseKey' : name;
+}
+
 /** A form about a license. `form`: what its fields show. */
 export interface LicenseForm extends Pick<AccountVisit, 'form' | 'words'> {
   refusal: Refusal | null;
@@ -39,7 +44,7 @@ export function licenseInputs(shown: LicenseForm, names: readonly FieldName[]): 
 function licenseInput({ form, words, refusal }: LicenseForm, name: FieldName, kind: FormField): Html {
   const { fields: texts, choices } = words.licenses;
   if (kind === 'switch') return checkbox(name, texts[name], { value: 'on', isChecked: form.has(name) });
-  const value = form.get(name) ?? '';
+  const value = form.get(inputOf(name)) ?? '';
   if (typeof kind === 'object') {
     const named: Partial<Record<string, string>> = choices;
     return select(
@@ -51,8 +56,9 @@ function licenseInput({ form, words, refusal }: LicenseForm, name: FieldName, ki
   }
   const hints: Partial<Record<FieldName, string>> = words.licenses.hints;
   const hint = kind === 'day' ? words.endsHint : hints[name];
-  return fieldsOf(form, refusal)(name, texts[name], {
+  return fieldsOf(form, refusal)(inputOf(name), texts[name], {
     value,
+    error: (refusal?.fields[name] ?? refusal?.fields[inputOf(name)])?.[0],
     type: kind === 'day' ? 'date' : kind === 'number' ? 'number' : 'text',
     ltr: kind !== 'text',
     required: name === 'name',
@@ -68,10 +74,16 @@ function storedText(license: ShownLicense, name: FieldName): string {
   return name === 'expires' ? text.slice(0, 10) : text;
 }
 
-/** The fields with these names as the use case takes them. */
-export function licenseGiven(form: URLSearchParams, names: readonly FieldName[]): Record<string, unknown> {
+/** Those fields whose inputs `isMeant`, as the use case takes them. A license always has a key. */
+export function licenseGiven(
+  form: URLSearchParams,
+  names: readonly FieldName[],
+  isMeant: (input: string) => boolean,
+): Record<string, unknown> {
+  const isNoKey = (name: FieldName) => name === 'key' && (form.get(inputOf(name))?.trim() ?? '') === '';
+  const meant = names.filter((name) => isMeant(inputOf(name)) && !isNoKey(name));
   return Object.fromEntries(
-    names.map((name) => [name, valueOf(form.get(name)?.trim() ?? '', name, FORM_FIELDS[name])]),
+    meant.map((name) => [name, valueOf(form.get(inputOf(name))?.trim() ?? '', name, FORM_FIELDS[name])]),
   );
 }
 
@@ -107,14 +119,17 @@ export function presentOf(license: ShownLicense, settings: readonly SettingDescr
   const now = new URLSearchParams({ companyName: license.company.name });
   for (const name of FIELD_NAMES) {
     const text = storedText(license, name);
-    if (FORM_FIELDS[name] !== 'switch') now.set(name, text);
+    if (FORM_FIELDS[name] !== 'switch') now.set(inputOf(name), text);
     else if (text === 'true') now.set(name, 'on');
   }
   for (const [name, isOn] of Object.entries(license.flags ?? {})) if (isOn) now.set(`f.${name}`, 'on');
   const shown = settings.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
   for (const name of shown) now.set(`s.${name}`, storedSetting(license, name));
   const flags = SETTINGS_FLAGS.map((name) => `f.${name}`);
-  return { names: ['companyName', ...FIELD_NAMES, ...flags, ...shown.map((name) => `s.${name}`)], now };
+  return {
+    names: ['companyName', ...FIELD_NAMES.map(inputOf), ...flags, ...shown.map((name) => `s.${name}`)],
+    now,
+  };
 }
 
 function storedSetting({ settings }: ShownLicense, name: string): string {

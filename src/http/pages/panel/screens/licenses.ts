@@ -1,4 +1,3 @@
-import type { CarrierAdapter } from '../../../../carriers/contract.js';
 import { listCompanyNames } from '../../../../db/queries/accounts/companies.js';
 import { findLicenseHead } from '../../../../db/queries/accounts/licenses.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
@@ -33,6 +32,8 @@ import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf, sugg
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 
+type Carrier = AccountVisit['app']['adapters'][number];
+
 const list = accountScreen('get', '/licenses', 'administer', async (visit) => {
   const { app, account, words } = visit;
   const { licenses: texts } = words;
@@ -56,14 +57,14 @@ ${next}
 });
 
 /** A carrier by the names that people know. */
-function carrierName({ displayName, companies = [] }: CarrierAdapter): string {
+function carrierName({ displayName, companies = [] }: Carrier): string {
   return companies.length === 0 ? displayName : `${companies.join(', ')} (${displayName})`;
 }
 
 /** What the form is about: a license, or a carrier for a new one. */
 interface Subject {
   license: ShownLicense | null;
-  adapter: CarrierAdapter;
+  adapter: Carrier;
 }
 
 async function subjectOf(visit: AccountVisit): Promise<Subject> {
@@ -163,9 +164,9 @@ const create = accountForm('/licenses/new', 'administer', formPage, async (visit
   const { account, form } = visit;
   const { adapter } = await subjectOf(visit);
   const { set, secrets } = settingsGiven(form, describeSettings(adapter));
-  const filled = [...USUAL, ...COLLECTION].filter((name) => (form.get(name)?.trim() ?? '') !== '');
+  const isFilled = (input: string) => (form.get(input)?.trim() ?? '') !== '';
   const { id } = await createLicense(actingApp(visit), {
-    ...licenseGiven(form, filled),
+    ...licenseGiven(form, [...USUAL, ...COLLECTION], isFilled),
     ...filledFields(form, ['companyName']),
     account: account.id,
     carrier: adapter.provider,
@@ -176,12 +177,11 @@ const create = accountForm('/licenses/new', 'administer', formPage, async (visit
 });
 
 /** What the form changes. */
-function changesOf({ form, words }: AccountVisit, license: ShownLicense, adapter: CarrierAdapter) {
+function changesOf({ form, words }: AccountVisit, license: ShownLicense, adapter: Carrier) {
   const settings = describeSettings(adapter);
   const changed = changedIn(form, presentOf(license, settings), words);
-  const fields = FIELD_NAMES.filter((name) => changed.has(name));
   return {
-    ...licenseGiven(form, fields),
+    ...licenseGiven(form, FIELD_NAMES, (input) => changed.has(input)),
     ...settingsGiven(
       form,
       settings.filter(({ name, isSecret }) => isSecret || changed.has(`s.${name}`)),

@@ -171,7 +171,7 @@ export const operatorAr: typeof operatorEn = {
     title: 'المتاجر',
     intro: 'متاجر التاجر. لكل منها رخصة، أو كلها، ويمكن إبلاغه بما يحدث.',
     domain: 'النطاق',
-    domainHint: 'بأحرف صغيرة، مثل shop.blue.example.',
+    domainHint: 'مثل shop.blue.example؛ ومن عنوان كامل يؤخذ اسم المضيف.',
     platform: 'المنصّة',
     everyLicense: 'كل الرخص',
     active: 'نشط',

@@ -172,7 +172,7 @@ export const operatorEn = {
     title: 'Stores',
     intro: "The merchant's shops. Each has a license, or all of them, and may be told of what happens.",
     domain: 'Domain',
-    domainHint: 'In lower case, such as shop.blue.example.',
+    domainHint: 'Such as shop.blue.example; of a whole address the host.',
     platform: 'Platform',
     everyLicense: 'Every license',
     active: 'active',

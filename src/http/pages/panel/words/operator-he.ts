@@ -172,7 +172,7 @@ export const operatorHe: typeof operatorEn = {
     title: 'חנויות',
     intro: 'החנויות של הסוחר. לכל אחת רישיון, או כולם, ואפשר לעדכן אותה במה שקורה.',
     domain: 'דומיין',
-    domainHint: 'באותיות קטנות, כמו shop.blue.example.',
+    domainHint: 'למשל shop.blue.example; מכתובת שלמה נלקח שם המארח.',
     platform: 'פלטפורמה',
     everyLicense: 'כל הרישיונות',
     active: 'פעילה',
