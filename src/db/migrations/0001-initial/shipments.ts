@@ -4,7 +4,7 @@ import { NOW, STAMPS, TABLE, UUID } from '../parts.js';
  * Lists of shipments are read along a key that begins with the license, status and type and ends with the sort; a list
  * of several is merged. `shipments_kind_created` includes the other sort columns, so that a list limited by time reads
  * no row to sort; `shipments_kind_ready` includes the creation time, for lists of labelled shipments. The account's own
- * key serves whole accounts.
+ * key serves whole accounts, and holds what their figures count.
  */
 const KIND = 'license_id, state, status_code, service_type';
 
@@ -115,7 +115,7 @@ export const shipments: readonly string[] = [
   KEY shipments_reserved (state, created_at),
   KEY shipments_recipient (recipient_phone_key, state, id),
   KEY shipments_export (license_id, state, created_at, id, status_code, is_active, service_type),
-  KEY shipments_created (account_id, state, created_at, id, license_id),
+  KEY shipments_created (account_id, state, created_at, id, license_id, carrier_id, delivered_at, recipient_city),
   KEY shipments_kind_updated (${KIND}, updated_at, id),
   KEY shipments_kind_tracking (${KIND}, tracking_code, id),
   KEY shipments_kind_ready (${KIND}, ready_at, id, created_at),

@@ -104,6 +104,7 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
           { path: below('/shipments'), title: words.shipments.title, right: 'ship' },
           { path: below('/refused'), title: words.parcel.refused, right: 'ship' },
           { path: below('/batches'), title: words.batches.title, right: 'ship' },
+          { path: below('/figures'), title: words.figures.title, right: 'ship' },
           { path: below('/exports'), title: words.exports.title, right: 'manage' },
           { path: below('/webhooks'), title: nav.webhooks, right: 'manage' },
           { path: below('/notifications'), title: nav.notifications, right: 'manage' },

@@ -7,6 +7,7 @@ import { carrierScreens } from './screens/carriers.js';
 import { credentialScreens } from './screens/credentials.js';
 import { deliveryScreens } from './screens/deliveries.js';
 import { exportScreens } from './screens/exports.js';
+import { figureScreens } from './screens/figures.js';
 import { licenseScreens } from './screens/licenses.js';
 import { merchantUserScreens } from './screens/merchant-users.js';
 import { newShipmentScreens } from './screens/new-shipment.js';
@@ -39,6 +40,7 @@ export const SCREENS: readonly Screen[] = [
   ...storyScreens,
   ...refusedScreens,
   ...batchScreens,
+  ...figureScreens,
   ...exportScreens,
   ...webhookScreens,
   ...deliveryScreens,

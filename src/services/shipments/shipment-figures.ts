@@ -1,0 +1,75 @@
+import { FIRST_HOUR, type FigureRows, readFigures } from '../../db/queries/shipments/shipment-figures.js';
+import { DAY_MS, dayInJerusalem, HOUR_MS, israelWallClock } from '../../lib/time.js';
+import type { App } from '../app.js';
+
+/** How many of what. */
+interface Counted {
+  name: string;
+  count: number;
+}
+
+/** How an account's parcels went. Days are those of Asia/Jerusalem. */
+export interface ShipmentFigures {
+  total: number;
+  /** Every day of the period, Y-m-d, oldest first. */
+  days: Counted[];
+  carriers: Counted[];
+  /** The ten that most parcels went to. */
+  cities: Counted[];
+  /** Of the parcels that were created in the period and have arrived, from creation to delivery; null for none. */
+  door: { delivered: number; medianHours: number; p90Hours: number } | null;
+  /** The ten most frequent, in the words of carriers and ours. */
+  refused: Counted[];
+}
+
+/** The last `days` days, today included. */
+export async function shipmentFigures(
+  { db }: Pick<App, 'db'>,
+  { accountId, days }: { accountId: number; days: number },
+  nowMs = Date.now(),
+): Promise<ShipmentFigures> {
+  const names = Array.from({ length: days }, (_, index) =>
+    dayInJerusalem(new Date(nowMs - (days - 1 - index) * DAY_MS)),
+  );
+  const rows = await readFigures(db, { accountId, since: startOf(nowMs - (days - 1) * DAY_MS) });
+  const perDay = sums(rows.hourly, ({ hour }) => dayInJerusalem(new Date(FIRST_HOUR + hour * HOUR_MS)));
+  const carrierNames = new Map(rows.carriers.map(({ id, name }) => [id, name]));
+  const perCarrier = sums(rows.hourly, ({ carrierId }) => carrierNames.get(carrierId) ?? '');
+  return {
+    total: rows.hourly.reduce((sum, { count }) => sum + count, 0),
+    days: names.map((name) => ({ name, count: perDay.get(name) ?? 0 })),
+    carriers: [...perCarrier]
+      .map(([name, count]) => ({ name, count }))
+      .sort((one, other) => other.count - one.count),
+    cities: rows.cities.map(({ city, count }) => ({ name: city ?? '', count })),
+    door: doorOf(rows),
+    refused: rows.reasons.map(({ reason, count }) => ({ name: reason, count })),
+  };
+}
+
+/** The beginning of the day that holds the moment, in whole hours: clock changes are by one. */
+function startOf(ms: number): string {
+  const day = dayInJerusalem(new Date(ms));
+  const noonMs = Date.parse(`${day}T12:00:00Z`);
+  const hour = Number(israelWallClock(noonMs).time.slice(0, 2));
+  const startMs = noonMs - hour * HOUR_MS;
+  const isDay = dayInJerusalem(new Date(startMs)) === day;
+  return new Date(isDay ? startMs : startMs + HOUR_MS).toISOString().replace('Z', '000Z');
+}
+
+function sums<R extends { count: number }>(rows: readonly R[], nameOf: (row: R) => string) {
+  const found = new Map<string, number>();
+  for (const row of rows) found.set(nameOf(row), (found.get(nameOf(row)) ?? 0) + row.count);
+  return found;
+}
+
+function doorOf({ durations }: FigureRows): ShipmentFigures['door'] {
+  const delivered = durations.reduce((sum, { count }) => sum + count, 0);
+  if (delivered === 0) return null;
+  const within = (share: number) => {
+    let sum = 0;
+    const row = durations.find(({ count }) => (sum += count) >= delivered * share);
+    return row?.hours ?? 0;
+  };
+  return { delivered, medianHours: within(0.5), p90Hours: within(0.9) };
+}
