@@ -1,0 +1,41 @@
+import test from 'ava';
+import { CleanUps } from '../support/clean-ups.js';
+import { startStack } from '../support/stack.js';
+import { troublesAfter, workHands } from './hands.js';
+
+/** `HANDS_ACTS=10000 HANDS_SEED=1 npm test -- faults/hands` does more, and the same again. */
+const ACTS = Number(process.env.HANDS_ACTS ?? 150);
+const SEED = Number(process.env.HANDS_SEED ?? Date.now() % 1_000_000);
+const FEW = 24;
+
+const cleanUps = new CleanUps();
+test.after.always(() => cleanUps.end());
+
+async function start() {
+  const stack = await startStack({ env: { CREATE_WAIT_MS: '90000' } });
+  cleanUps.teardown(() => stack.close());
+  const url = await stack.startApi();
+  await stack.startWorkers();
+  return { stack, url };
+}
+
+test.serial('the hands of two people double no parcel, lose no secret and undo no setting', async (t) => {
+  const { stack, url } = await start();
+  t.log(`HANDS_SEED=${SEED}`);
+  const before = process.memoryUsage().rss;
+
+  const seen = await workHands(stack, url, { seed: SEED, acts: ACTS, isKeyed: true });
+
+  t.log(`${seen.sendings} sendings, ${seen.orders.size} orders, ${seen.secrets.size} secrets`);
+  t.log(`resident: ${Math.round(before / 1e6)} MB, ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
+  t.deepEqual(await troublesAfter(stack, seen), []);
+  t.true(seen.sendings > ACTS);
+});
+
+test.serial('without keys the same hands do harm: the check sees it', async (t) => {
+  const { stack, url } = await start();
+
+  const seen = await workHands(stack, url, { seed: 1, acts: FEW, isKeyed: false });
+
+  t.true((await troublesAfter(stack, seen)).length > 0);
+});
