@@ -8,16 +8,17 @@ export function isOfAccount(role: Role): boolean {
 }
 
 /**
- * What a screen needs. `administer`: accounts with their API credentials, licenses, sites, users of both kinds.
+ * What a screen needs. `administer`: accounts, licenses, sites, users of both kinds.
+ * `own`: what the merchant decides of its account: API credentials, and what recipients see.
  * `operate`: what waits, carriers, audit, every account. `manage`: an account's webhooks, mails and exports. `ship`: its
  * shipments, labels and batches. `self`: the user's own profile.
  */
-export type Right = 'administer' | 'operate' | 'manage' | 'ship' | 'self';
+export type Right = 'administer' | 'own' | 'operate' | 'manage' | 'ship' | 'self';
 
 const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
-  administrator: ['administer', 'operate', 'manage', 'ship', 'self'],
+  administrator: ['administer', 'own', 'operate', 'manage', 'ship', 'self'],
   operator: ['operate', 'manage', 'ship', 'self'],
-  owner: ['manage', 'ship', 'self'],
+  owner: ['own', 'manage', 'ship', 'self'],
   staff: ['ship', 'self'],
 };
 

@@ -51,16 +51,45 @@ test('an administrator makes credentials, which are shown once, and work', async
   t.false(JSON.stringify(entry).includes('sk_'));
 });
 
-test('an owner neither sees nor makes credentials, as the contract has it', async (t) => {
-  const { id, ask } = await visitor('owner');
+test('an owner makes, replaces and revokes credentials of the own account, and of no other', async (t) => {
+  const { id, first, clientId, ask } = await visitor('owner');
+  const foreign = await visitor('owner');
 
-  t.is((await ask('')).status, 404);
-  t.is((await ask('', { name: 'own' })).status, 404);
-  const [row] = await http.db.select(
-    'SELECT COUNT(*) AS found FROM client_credentials WHERE account_id = ?',
-    [id],
+  const made = shownIn((await ask('', { name: 'own' })).text);
+  const replaced = shownIn((await ask(`/${made['x-client-id']}/rotate`, { overlap: 'none' })).text);
+  const others = await Promise.all(
+    ['', '/rotate', '/revoke'].map((act) => foreign.ask(`/${clientId}${act}`, act === '' ? undefined : {})),
   );
-  t.is(Number(row?.found), 1);
+  await ask(`/${clientId}/revoke`, {});
+
+  t.deepEqual(
+    others.map(({ status }) => status),
+    [404, 404, 404],
+  );
+  t.deepEqual(await Promise.all([first, made, replaced].map((each) => statusOf(each))), [401, 401, 200]);
+  const entries = await listAudit(http.db, { accountId: id }, { limit: 10 });
+  t.true(entries.some(({ action, actor }) => action === 'credentials.revoke' && actor.kind === 'panel'));
+});
+
+test('an owner changes what recipients see, and neither opens nor disables the account', async (t) => {
+  const { id, headers } = await http.account();
+  const cookie = await cookieOf(http, 'owner', id);
+  const ask = (path: string, form?: Record<string, string>) =>
+    askPanel(`${http.url}/panel/a/${id}/settings${path}`, {
+      ...(form === undefined ? {} : { form }),
+      headers: { cookie },
+    });
+  const look = { name: 'Blue', email: 'ops@blue.example', companyName: 'Blue Shop', locale: 'he' };
+
+  await ask('', { ...look, labelType: 'A4', enableApi: 'false', disabledAt: '2020-01-01' });
+
+  const shown = await ask('');
+  t.true(shown.text.includes('value="Blue Shop"'));
+  t.false(shown.text.includes('/settings/state'));
+  for (const what of ['close', 'disableAccount']) {
+    t.is((await ask('/state', { do: what })).status, 404, what);
+  }
+  t.is(await statusOf(headers), 200);
 });
 
 test('replaced credentials work for as long as was chosen', async (t) => {

@@ -108,11 +108,11 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
           { path: below('/exports'), title: words.exports.title, right: 'manage' },
           { path: below('/webhooks'), title: nav.webhooks, right: 'manage' },
           { path: below('/notifications'), title: nav.notifications, right: 'manage' },
-          { path: below('/credentials'), title: nav.credentials, right: 'administer' },
+          { path: below('/credentials'), title: nav.credentials, right: 'own' },
           { path: below('/licenses'), title: words.licenses.title, right: 'administer' },
           { path: below('/sites'), title: words.sites.title, right: 'administer' },
           { path: below('/users'), title: nav.merchantUsers, right: 'administer' },
-          { path: below('/settings'), title: words.settings.title, right: 'administer' },
+          { path: below('/settings'), title: words.settings.title, right: 'own' },
         ];
   const links = (list: readonly NavLink[]) =>
     list.filter(({ right }) => may(user.role, right)).map((link) => navLink(link, page.path));

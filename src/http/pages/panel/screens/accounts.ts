@@ -64,7 +64,7 @@ const create = serviceForm('/accounts', 'administer', accountsPage, async (visit
   return { to: `/panel/a/${id}/settings`, notice: 'created' };
 });
 
-const show = accountScreen('get', '/settings', 'administer', (visit) => settingsPage(visit));
+const show = accountScreen('get', '/settings', 'own', (visit) => settingsPage(visit));
 
 /** What recipients see of the merchant, by the names of the use case. */
 const LOOKS = [
@@ -85,7 +85,7 @@ function presentOf(account: AccountVisit['account']): Present {
 }
 
 function settingsPage(
-  { account, words, form: sent }: AccountVisit,
+  { account, words, user, form: sent }: AccountVisit,
   refusal: Refusal | null = null,
 ): ScreenPage {
   const { settings: texts } = words;
@@ -107,7 +107,7 @@ function settingsPage(
 ${select('locale', texts.locale, languages, form.get('locale') ?? '')}
 ${select('labelType', texts.labelType, types, form.get('labelType') ?? '')}
 </fieldset><button>${words.save}</button></form>
-${switches(here, account, words)}`,
+${may(user.role, 'administer') ? switches(here, account, words) : null}`,
   };
 }
 
@@ -126,7 +126,7 @@ ${disabledAt === null ? confirmed(to, disabling, chosen('do', 'disableAccount'))
 </div>`;
 }
 
-const save = accountForm('/settings', 'administer', settingsPage, async (visit) => {
+const save = accountForm('/settings', 'own', settingsPage, async (visit) => {
   const { account, form, words } = visit;
   const changed = changedIn(form, presentOf(account), words);
   const given = Object.fromEntries([...changed].map((name) => [name, form.get(name)?.trim()]));

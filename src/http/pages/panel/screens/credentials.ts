@@ -22,7 +22,7 @@ import {
   type ScreenPage,
 } from '../screen.js';
 
-const show = accountScreen('get', '/credentials', 'administer', (visit) => listPage(visit));
+const show = accountScreen('get', '/credentials', 'own', (visit) => listPage(visit));
 
 async function listPage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { app, account, form, words } = visit;
@@ -53,7 +53,7 @@ ${found.length < 2 ? null : html`<div class="actions">${confirmed(`${here}/end`,
   };
 }
 
-const create = accountForm('/credentials', 'administer', listPage, async (visit) => {
+const create = accountForm('/credentials', 'own', listPage, async (visit) => {
   const { account, form } = visit;
   const request = {
     account: account.id,
@@ -64,7 +64,7 @@ const create = accountForm('/credentials', 'administer', listPage, async (visit)
   return issuedPage(visit, await createCredentials(actingApp(visit), request));
 });
 
-const endAll = accountScreen('post', '/credentials/end', 'administer', async (visit) => {
+const endAll = accountScreen('post', '/credentials/end', 'own', async (visit) => {
   await disableCredentials(actingApp(visit), { account: visit.account.id });
   return { to: `/panel/a/${visit.account.id}/credentials`, notice: 'ended' };
 });
@@ -90,7 +90,7 @@ async function readCredentials({ app, account, params }: AccountVisit): Promise<
   return one;
 }
 
-const showOne = accountScreen('get', '/credentials/:credential', 'administer', (visit) => onePage(visit));
+const showOne = accountScreen('get', '/credentials/:credential', 'own', (visit) => onePage(visit));
 
 async function onePage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { account, form, words } = visit;
@@ -127,7 +127,7 @@ ${input('expires', texts.ends, { type: 'date', hint: texts.keepHint })}
   };
 }
 
-const rotate = accountForm('/credentials/:credential/rotate', 'administer', onePage, async (visit) => {
+const rotate = accountForm('/credentials/:credential/rotate', 'own', onePage, async (visit) => {
   const { clientId } = await readCredentials(visit);
   const given = filledFields(visit.form, ['overlap', 'expires']);
   const request = { clientId, account: visit.account.id, ...given };
@@ -137,7 +137,7 @@ const rotate = accountForm('/credentials/:credential/rotate', 'administer', oneP
 const revoke = accountScreen(
   'post',
   '/credentials/:credential/revoke',
-  'administer',
+  'own',
   async (visit): Promise<Answer> => {
     const { clientId } = await readCredentials(visit);
     await revokeCredentials(actingApp(visit), { clientId, account: visit.account.id });
