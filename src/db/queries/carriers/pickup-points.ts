@@ -1,4 +1,4 @@
-import { cityKeyOf, type Place, type StoredPickupPoint } from '../../../domain/pickup-points.js';
+import { cityKeyOf, cityKeysOf, type Place, type StoredPickupPoint } from '../../../domain/pickup-points.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { Database, Executor, Row, SqlValue } from '../../database.js';
 import { int } from '../../row.js';
@@ -195,9 +195,13 @@ async function select(db: Executor, args: ListPointsArgs, selection: Search): Pr
 /** Null when the city has no letter or digit and can match nothing. */
 function cityCondition(city: string | undefined): { where: string; values: SqlValue[] } | null {
   if (city === undefined) return { where: 'TRUE', values: [] };
-  const key = cityKeyOf(city);
-  // The key has no character that LIKE would read as a wildcard.
-  return key === '' ? null : { where: '(city_key = ? OR city_key LIKE ?)', values: [key, `${key} %`] };
+  const keys = cityKeysOf(city);
+  if (keys.length === 0) return null;
+  // A key has no character that LIKE would read as a wildcard.
+  return {
+    where: `(${keys.map(() => 'city_key = ? OR city_key LIKE ?').join(' OR ')})`,
+    values: keys.flatMap((key) => [key, `${key} %`]),
+  };
 }
 
 /** The haversine formula. Rounding must not push the root's argument above 1, where ASIN is NULL. */
