@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ApiClient } from '../support/api-client.js';
 import { askPanel, cookieOf, type PanelAnswer } from '../support/panel.js';
 import { formsIn, type ServedForm } from '../support/panel-forms.js';
 import type { TestStack } from '../support/stack.js';
@@ -9,6 +10,8 @@ export interface HandsOptions {
   seed: number;
   acts: number;
   isKeyed: boolean;
+  /** What the same hands have done before. */
+  began?: Seen;
 }
 
 type Fields = [string, string][];
@@ -26,6 +29,8 @@ interface Person {
 
 /** What should be there when all have let go. */
 interface Seen {
+  /** Path of the webhook below the account. */
+  webhook: string;
   orders: Set<string>;
   secrets: Set<string>;
   people: Person[];
@@ -35,8 +40,8 @@ interface Seen {
 
 /** Two people at once do what hands do: double clicks, Back, reloads, pages of this morning. Returns what is wrong. */
 export async function workHands(stack: TestStack, url: string, options: HandsOptions): Promise<Seen> {
-  const people = ['supportPhone', 'companyName'].map((owns) => ({ cookie: '', owns, value: '', tabs: [] }));
-  const seen: Seen = { orders: new Set(), secrets: new Set(), people, troubles: [], sendings: 0 };
+  const seen = options.began ?? (await nothingSeen(stack, url));
+  const { people } = seen;
   await Promise.all(
     people.map(async (person, index) => {
       const random = seededRandom(options.seed + index);
@@ -48,6 +53,19 @@ export async function workHands(stack: TestStack, url: string, options: HandsOpt
     }),
   );
   return seen;
+}
+
+async function nothingSeen(stack: TestStack, url: string): Promise<Seen> {
+  const people = ['supportPhone', 'companyName'].map((owns) => ({ cookie: '', owns, value: '', tabs: [] }));
+  const webhook = `/webhooks/${await webhookOf(stack, url)}?license=${stack.account.licenseKeys.run}`;
+  return { webhook, orders: new Set(), secrets: new Set(), people, troubles: [], sendings: 0 };
+}
+
+async function webhookOf(stack: TestStack, url: string): Promise<string> {
+  const license_key = stack.account.licenseKeys.run ?? '';
+  const json = { license_key, url: 'http://127.0.0.1:8999/', events: ['shipment.cancelled'] };
+  const { body } = await new ApiClient(url, stack.account).post('/webhooks', json);
+  return String(body.data.id);
 }
 
 class Hands {
@@ -63,7 +81,7 @@ class Hands {
   async act(): Promise<void> {
     await this.random.pick([
       () => this.ship(),
-      () => this.makeCredentials(),
+      () => this.makeSecret(),
       () => this.changeSettings(),
       () => this.changeSettings(),
     ])();
@@ -85,13 +103,14 @@ class Hands {
     if (this.expect(answers, 303, 'shipment')) this.seen.orders.add(order);
   }
 
-  async makeCredentials(): Promise<void> {
-    const form = await this.open('/credentials', /^Create$/);
-    const answers = await this.send(form, withValues(form.fields, { name: 'till' }));
-    this.expect(answers, 200, 'credentials');
+  /** A webhook's new secret, which no other page shows. */
+  async makeSecret(): Promise<void> {
+    const form = await this.open(this.seen.webhook, /^New secret$/);
+    const answers = await this.send(form, form.fields);
+    this.expect(answers, 200, 'secret');
     for (const { text } of answers)
-      for (const [secret] of text.matchAll(/sk_[\w-]+/g)) this.seen.secrets.add(secret);
-    const shown = new Set(answers.map(({ text }) => /sk_[\w-]+/.exec(text)?.[0]));
+      for (const [secret] of text.matchAll(/whsec_\w+/g)) this.seen.secrets.add(secret);
+    const shown = new Set(answers.map(({ text }) => /whsec_\w+/.exec(text)?.[0]));
     if (shown.size !== 1) this.seen.troubles.push(`one form has shown ${shown.size} secrets`);
   }
 
@@ -165,7 +184,8 @@ export async function troublesAfter(stack: TestStack, seen: Seen): Promise<strin
   }
   const doubled = ledger.filter(({ requests }) => requests !== 1);
   if (doubled.length > 0) troubles.push(`${doubled.length} parcels were asked for more than once`);
-  const made = "SELECT COUNT(*) AS found FROM client_credentials WHERE account_id = ? AND name = 'till'";
+  const made =
+    "SELECT COUNT(*) AS found FROM audit_log WHERE account_id = ? AND action LIKE 'webhook%rotate%'";
   const [row] = await stack.db.select(made, [id]);
   if (Number(row?.found) !== seen.secrets.size) {
     troubles.push(`${seen.secrets.size} secrets were seen of ${row?.found}`);
