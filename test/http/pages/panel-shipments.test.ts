@@ -191,3 +191,23 @@ test('the list is limited to one license', async (t) => {
   t.false(text.includes('order-of-first'));
   t.is([...text.matchAll(/formaction="[^"]*\/exports\?/g)].length, 1);
 });
+
+test('the list: a search and the filters apply together, and what begins with the text is found', async (t) => {
+  const { ask, ship, id } = await merchant();
+  const second = await http.license(id);
+  await ship({ recipient_name: 'Dana Levi', status_code: 'delivered' }, 'aa-delivered');
+  await ship({ recipient_name: 'Dana Levi' }, 'aa-created');
+  await http.shipment(id, second, { orderId: 'aa-second', columns: { recipient_name: 'Dana Levi' } });
+  const ordersOf = async (query: string) => {
+    const { text } = await ask(`/shipments?${query}`);
+    return ['aa-created', 'aa-delivered', 'aa-second'].filter((order) => text.includes(`${order}</bdi>`));
+  };
+
+  t.deepEqual(await ordersOf('q=dana'), ['aa-created', 'aa-delivered', 'aa-second']);
+  t.deepEqual(await ordersOf('q=dana&status=delivered'), ['aa-delivered']);
+  t.deepEqual(await ordersOf(`q=dana&license=${second.id}`), ['aa-second']);
+  t.deepEqual(await ordersOf('q=dana&label=true'), []);
+  t.deepEqual(await ordersOf('q=dana&from=2020-01-01&to=2020-01-02'), []);
+  t.deepEqual(await ordersOf('q=%23aa-d'), ['aa-delivered']);
+  t.deepEqual(await ordersOf('q=%23aa-delivered&status=created'), []);
+});

@@ -73,7 +73,7 @@ interface ShipmentList extends ListShipmentsArgs {
 }
 
 /** A page of shipments, and how many the list has. */
-interface ShipmentPage {
+export interface ShipmentPage {
   rows: ShipmentRecord[];
   total: number;
   /** Whether there are more than were counted. */
@@ -88,12 +88,9 @@ interface ShipmentPage {
  * list that is filtered or not sorted by creation takes longer, at most as long as a statement may.
  */
 export async function listShipments(db: Executor, args: ListShipmentsArgs): Promise<ShipmentPage> {
-  if (args.licenseIds.length === 0) return EMPTY;
-  const counts = await countsOf(db, args);
-  const kinds = counts.filter(kindFilter(args));
-  if (kinds.length === 0) return EMPTY;
+  const list = await listOf(db, args);
+  if (list === null) return EMPTY;
   const { sort, page, perPage } = args;
-  const list = { ...args, kinds, isWhole: kinds.length === counts.length };
   const { total, hasMore } = await countListed(db, list);
   const offset = (page - 1) * perPage;
   const limit = Math.max(0, Math.min(perPage, total - offset));
@@ -113,6 +110,30 @@ export async function listShipments(db: Executor, args: ListShipmentsArgs): Prom
 }
 
 const EMPTY: ShipmentPage = { rows: [], total: 0, hasMore: false };
+
+/** What the list is made of; null for an empty one. */
+async function listOf(db: Executor, args: ListShipmentsArgs): Promise<ShipmentList | null> {
+  if (args.licenseIds.length === 0) return null;
+  const counts = await countsOf(db, args);
+  const kinds = counts.filter(kindFilter(args));
+  return kinds.length === 0 ? null : { ...args, kinds, isWhole: kinds.length === counts.length };
+}
+
+/** The statement of the ids of a list's newest shipments, and whether it has others; null for an empty list. */
+export async function newestOf(
+  db: Executor,
+  args: Pick<ListShipmentsArgs, 'accountId' | 'licenseIds' | 'filter'>,
+  limit: number,
+): Promise<{ ids: Sql; hasMore: boolean } | null> {
+  const sort = { column: 'created_at', descending: true } as const;
+  const list = await listOf(db, { ...args, sort, page: 1, perPage: limit, counted: limit });
+  if (list === null) return null;
+  const { total, hasMore } = await countListed(db, list);
+  return {
+    ids: idsOfPage(list, { descending: true, offset: 0, limit }),
+    hasMore: hasMore || total > limit,
+  };
+}
 
 function countsOf(
   db: Executor,

@@ -1,9 +1,12 @@
 import { phoneKey } from '../../../domain/phone.js';
-import type { ShipmentRecord } from '../../../domain/shipment.js';
+import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
-import { shape } from '../../selection.js';
-import type { Sql } from '../../sql.js';
+import { text } from '../../row.js';
+import { expression, shape } from '../../selection.js';
+import { placeholders, type Sql } from '../../sql.js';
 import { shipments } from '../../tables/index.js';
+import { allOf, isOneOf } from '../keyset.js';
+import { type ListShipmentsArgs, newestOf, type ShipmentPage, stateOf } from './shipment-lists.js';
 import { SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
 
 /** The ids of the shipments with one name, each a statement; a WHERE may limit the last three to licenses `l`. */
@@ -35,49 +38,125 @@ export function patternOf(part: string): string {
   return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** What to look for among an account's shipments. */
-interface ShipmentSearch {
-  accountId: number;
+/** The value for a LIKE that finds what begins with the text, along a key. */
+function beginningOf(text: string): string {
+  return `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}
+
+const s = shipments.as('s');
+const FOUND = shape({ id: s.id, via: expression('via', text) });
+
+/** What to look for in a list of an account's shipments. */
+export interface ShipmentSearch
+  extends Pick<ListShipmentsArgs, 'accountId' | 'licenseIds' | 'filter' | 'page' | 'perPage'> {
   text: string;
-  /** The newest shipments among which a name is looked for: no key holds names. */
-  newest: number;
-  limit: number;
+  /** How many are looked at for each of: a name, which no key holds; the beginning of a code or an order; a phone. */
+  looked: number;
 }
 
 /**
- * An account's shipments, also those that wait, with this uuid, tracking code, order or phone, or a recipient whose name
- * has the text in it, newest first.
+ * A page of the shipments in the list, also those that wait, whose uuid, tracking code, order or phone is the text,
+ * whose code or order begins with it, or whose recipient's name has it, newest first. `hasMore`: others were not looked
+ * at. Four statements, five where the list is limited by more than its kinds.
  */
-export async function searchShipments(db: Executor, search: ShipmentSearch): Promise<ShipmentRecord[]> {
-  const { accountId, text, newest, limit } = search;
-  const parts: Sql[] = [
+export async function searchShipments(db: Executor, search: ShipmentSearch): Promise<ShipmentPage> {
+  const { looked, page, perPage } = search;
+  const named = await newestOf(db, search, looked);
+  const parts = partsOf(search, named?.ids ?? null);
+  const found = await FOUND.select(
+    db,
+    `FROM (${parts.map(({ sql }) => `(${sql})`).join(' UNION ALL ')}) s`,
+    parts.flatMap(({ params }) => params),
+  );
+  const ids = await fittingIds(db, search, [...new Set(found.map(({ id }) => id))]);
+  const isCut = BOUNDED.some((part) => found.filter(({ via }) => via === part).length > looked);
+  const shown = ids.slice((page - 1) * perPage, page * perPage);
+  const rows =
+    shown.length === 0
+      ? []
+      : await SHIPMENT.select(
+          db,
+          `FROM ${SHIPMENT_TABLES} WHERE s.id IN (${placeholders(shown.length)}) ORDER BY s.id DESC`,
+          shown,
+        );
+  return { rows, total: ids.length, hasMore: isCut || (named?.hasMore ?? false) };
+}
+
+/** The parts of a search that find no more than is looked at. */
+const BOUNDED = ['code', 'number', 'phone'];
+
+/** Each finds ids and says how; `newest`: those among which a name is looked for. */
+function partsOf({ accountId, text, looked }: ShipmentSearch, newest: Sql | null): Sql[] {
+  const whole: Sql[] = [
     { sql: IDS_BY.uuid, params: [asciiOf(text).toLowerCase()] },
     { sql: IDS_BY.shortCode, params: [asciiOf(text).toUpperCase()] },
     ...[IDS_BY.trackingCode, IDS_BY.orderId, IDS_BY.orderNumber].map((sql) => ({
       sql: `${sql} WHERE l.account_id = ?`,
       params: [text, accountId],
     })),
-    {
-      sql: 'SELECT id FROM shipments FORCE INDEX (shipments_recipient) WHERE recipient_phone_key = ?',
-      params: [phoneKey(text) || '-'],
-    },
-    {
-      sql: `SELECT n.id FROM (SELECT id FROM shipments FORCE INDEX (shipments_created)
-          WHERE account_id = ? AND state = 'created' ORDER BY created_at DESC, id DESC LIMIT ${newest}) n
-        STRAIGHT_JOIN shipments t ON t.id = n.id WHERE ${contains('t.recipient_name')}`,
-      params: [accountId, patternOf(text)],
-    },
   ];
-  return await SHIPMENT.select(
-    db,
-    `FROM (${parts.map(({ sql }) => sql).join(' UNION ')}) found
-     STRAIGHT_JOIN ${SHIPMENT_TABLES} ON s.id = found.id
-     WHERE s.account_id = ? AND s.state <> 'refused' ORDER BY s.id DESC LIMIT ${limit}`,
-    [...parts.flatMap(({ params }) => params), accountId],
-  );
+  const beginning = [beginningOf(text), accountId, looked + 1];
+  return [
+    ...whole.map(({ sql, params }) => ({
+      sql: sql.replace(/^SELECT (t\.)?id/, "$&, 'whole' AS via"),
+      params,
+    })),
+    { sql: BEGINNING.code, params: beginning },
+    { sql: BEGINNING.number, params: beginning },
+    {
+      sql: `SELECT id, 'phone' AS via FROM shipments FORCE INDEX (shipments_recipient)
+        WHERE recipient_phone_key = ? AND account_id = ? LIMIT ?`,
+      params: [phoneKey(text) || '-', accountId, looked + 1],
+    },
+    ...(newest === null
+      ? []
+      : [
+          {
+            sql: `SELECT t.id, 'name' AS via FROM (${newest.sql}) n
+              STRAIGHT_JOIN shipments t ON t.id = n.id WHERE ${contains('t.recipient_name')}`,
+            params: [...newest.params, patternOf(text)],
+          },
+        ]),
+  ];
 }
 
-const s = shipments.as('s');
+const BEGINNING = {
+  code: `SELECT t.id, 'code' AS via FROM licenses l
+    STRAIGHT_JOIN shipments t FORCE INDEX (shipments_license_code) ON t.license_id = l.id AND t.tracking_code LIKE ?
+    WHERE l.account_id = ? LIMIT ?`,
+  number: `SELECT t.id, 'number' AS via FROM licenses l
+    STRAIGHT_JOIN orders n FORCE INDEX (orders_number) ON n.license_id = l.id AND n.number LIKE ?
+    STRAIGHT_JOIN shipments t FORCE INDEX (shipments_order) ON t.order_id = n.id
+    WHERE l.account_id = ? LIMIT ?`,
+};
+
+/** Those of the ids that are in the list, newest first. */
+async function fittingIds(
+  db: Executor,
+  { accountId, licenseIds, filter }: ShipmentSearch,
+  ids: readonly number[],
+): Promise<number[]> {
+  if (ids.length === 0 || licenseIds.length === 0) return [];
+  const { status, active, serviceType, labelGenerated, createdFrom, createdTo } = filter;
+  const { sql, params } = allOf([
+    isOneOf('s.id', ids),
+    ['s.account_id = ?', accountId],
+    isOneOf('s.license_id', licenseIds),
+    // Without a status, what waits for its carrier is found too, although the list has it under its own statuses.
+    [
+      status === undefined && labelGenerated === undefined
+        ? "s.state <> 'refused'"
+        : `s.state = '${stateOf(filter)}'`,
+    ],
+    ['s.status_code = ?', status],
+    ['s.is_active = ?', active],
+    ['s.service_type = ?', serviceType],
+    ...(labelGenerated === undefined ? [] : [[`s.ready_at IS ${labelGenerated ? 'NOT ' : ''}NULL`] as const]),
+    ['s.created_at >= ?', createdFrom && isoToSql(createdFrom)],
+    ['s.created_at <= ?', createdTo && isoToSql(createdTo)],
+  ]);
+  return await s.id.select(db, `FROM shipments s WHERE ${sql} ORDER BY s.id DESC`, params);
+}
 
 /** Uuid and account of the shipments with a uuid or carrier's tracking code, two at most. */
 export async function findShipmentOwner(db: Executor, name: string) {

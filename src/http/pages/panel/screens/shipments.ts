@@ -24,7 +24,7 @@ import { filled } from '../words/words.js';
 import { bulkActions } from './shipment-bulk.js';
 import { chosenColumns, columnChoice, columnScreens } from './shipment-columns.js';
 
-const { pageRows, counted, searched, found: shownOfSearch } = LIMITS.panel;
+const { pageRows, counted, searched, found: foundRows } = LIMITS.panel;
 
 const list = accountScreen('get', '/shipments', 'ship', async (visit) => {
   const { app, account, words } = visit;
@@ -81,7 +81,7 @@ async function found(
   const page = Math.max(1, Math.min(1_000_000, Math.trunc(Number(query.get('page'))) || 1));
   const text = query.get('q')?.trim() ?? '';
   const { rows, total, hasMore } =
-    text === '' ? await listed(visit, licenses, page) : await searchedFor(visit, text);
+    text === '' ? await listed(visit, licenses, page) : await searchedFor(visit, licenses, page);
   const { shipments: texts } = words;
   const counts = hasMore ? texts.newest : texts.total;
   const count = { count: new Intl.NumberFormat(words.locale, { numberingSystem: 'latn' }).format(total) };
@@ -101,10 +101,13 @@ ${refused}
 ${exporting(visit, licenses)}</div>
 <form method="post" action="/panel/a/${account.id}/shipments/labels">
 ${list}
-${text === '' ? pages(visit, page, total) : null}
+${pages(visit, page, Math.ceil(total / (text === '' ? pageRows : foundRows)))}
 ${rows.length === 0 ? null : bulkActions(visit)}
 </form></div>`;
-  return { count: filled(text === '' ? counts : texts.found, count), list: results };
+  return {
+    count: filled(text === '' ? counts : hasMore ? texts.foundSome : texts.found, count),
+    list: results,
+  };
 }
 
 /** The way to the refused creations that the search finds too; null where there are none. */
@@ -140,10 +143,20 @@ async function listed(
   });
 }
 
-async function searchedFor({ app, account }: AccountVisit, text: string) {
-  const search = { accountId: account.id, text: text.slice(0, 191), newest: searched, limit: shownOfSearch };
-  const rows = await searchShipments(app.db, search);
-  return { rows, total: rows.length, hasMore: false };
+async function searchedFor(
+  { app, account, query }: AccountVisit,
+  licenses: readonly LicenseSummary[],
+  page: number,
+) {
+  return await searchShipments(app.db, {
+    accountId: account.id,
+    licenseIds: chosenLicenses(query, licenses).map(({ id }) => id),
+    filter: filterOf(query),
+    text: (query.get('q')?.trim() ?? '').slice(0, 191),
+    looked: searched,
+    page,
+    perPage: foundRows,
+  });
 }
 
 function filterOf(query: URLSearchParams): ShipmentFilter {
@@ -165,11 +178,10 @@ function choice({ uuid, trackingCode, order }: ShipmentRecord, words: Words): Pa
   return html`<input type="checkbox" name="uuid" value="${uuid}" aria-label="${label}">`;
 }
 
-function pages({ words, query }: AccountVisit, page: number, total: number): Html | null {
+function pages({ words, query }: AccountVisit, page: number, last: number): Html | null {
   const link = (to: number, text: string) =>
     html`<a href="${queryWith(query, { page: String(to) })}">${text}</a> `;
-  const last = Math.max(1, Math.ceil(total / pageRows));
-  if (last === 1) return null;
+  if (last < 2) return null;
   return html`<nav class="pages" aria-label="${words.pages}">${page > 1 ? link(page - 1, words.previous) : null}
 <span>${page} / ${last}</span> ${page < last ? link(page + 1, words.next) : null}</nav>`;
 }

@@ -177,6 +177,7 @@ export const ar: Words = {
     total: 'الشحنات: {count}',
     newest: 'أكثر من {count} شحنة. هذه أحدث {count}: ضيّق القائمة لرؤية غيرها.',
     found: 'وُجد: {count}',
+    foundSome: 'عُثر على: {count}. لم تُفحص كل الشحنات: أضف إلى النص أو ضيّق القائمة بالمرشحات.',
     print: 'طباعة الملصقات',
     position: 'أول ملصق في الورقة',
     labelType: 'الورق',

@@ -192,6 +192,8 @@ export const en = {
     total: 'Shipments: {count}',
     newest: 'More than {count} shipments. These are the newest {count}: limit the list to see others.',
     found: 'Found: {count}',
+    foundSome:
+      'Found: {count}. Not all parcels were looked at: add to the text, or limit the list by the filters.',
     print: 'Print labels',
     position: 'First label on the sheet',
     labelType: 'Paper',
