@@ -54,10 +54,10 @@ test('the list shows the columns that the browser keeps, and leads back to the s
   t.deepEqual(headsOf((await ask('/shipments')).text), [
     'Chosen',
     'Tracking code',
+    'Status',
     'Order',
     'Recipient',
     'City',
-    'Status',
     'Carrier',
     'Created',
   ]);

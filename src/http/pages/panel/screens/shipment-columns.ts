@@ -12,11 +12,12 @@ function columnsIn(
   licenses: readonly LicenseSummary[],
 ): Record<string, Column<ShipmentRecord>> {
   return {
+    // First, where a phone shows it without scrolling.
+    status: [words.shipments.status, ({ status }) => state(status.code, words.statuses[status.code])],
     order: [words.order, ({ order }) => code(order.number)],
     recipient: [words.recipient, ({ recipient }) => html`<bdi>${recipient.name}</bdi>`],
     phone: [words.form.phone, ({ recipient }) => code(recipient.phone)],
     city: [words.city, ({ recipient }) => html`<bdi>${recipient.city}</bdi>`],
-    status: [words.shipments.status, ({ status }) => state(status.code, words.statuses[status.code])],
     carrier: [words.carrier, ({ carrier }) => html`<bdi>${carrier.name}</bdi>`],
     license: [
       words.license,
