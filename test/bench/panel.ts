@@ -68,7 +68,7 @@ async function pathsOf(from: Database, { accountId, companyId }: TestLicense): P
     '/notifications/log',
     '/notifications/templates/new',
     '/licenses',
-    `/licenses/new?company=${companyId}`,
+    `/licenses/new?carrier=independent`,
     '/sites',
     '/users',
     '/credentials',

@@ -49,11 +49,9 @@ test('twenty orders are loaded and printed on sheets that begin at the third lab
   t.is(boxes.length, ORDERS);
   for (const box of boxes) await box.click();
   await page.select('[name=label_type]', 'A4');
-  await page.select('[name=position]', '3');
+  await page.select('.chosen [name=position]', '3');
   t.deepEqual(complaints, []);
-  const printed = page.waitForResponse(
-    (response) => response.headers()['content-type'] === 'application/pdf',
-  );
+  const printed = page.browser().waitForTarget((tab) => tab.url().includes('/shipping/label/'));
   await page.click('.bulk button');
   const pdf = await fetch((await printed).url());
   const pages = await readPdf(new Uint8Array(await pdf.arrayBuffer()));

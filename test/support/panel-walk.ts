@@ -39,13 +39,11 @@ export async function panelWorld(http: HttpStack, role: Role): Promise<PanelWorl
     await made('batches'),
     await made('notifications'),
   ];
-  const [row] = await http.db.select('SELECT company_id FROM licenses WHERE id = ?', [license.id]);
   const cookie = await cookieOf(http, role, role === 'owner' || role === 'staff' ? account.id : undefined);
   return {
     params: {
       account: String(account.id),
       license: String(license.id),
-      company: String(row?.company_id),
       site: String(site.id),
       user: String(user.id),
       credential: account.headers['x-client-id'] ?? '',
@@ -63,7 +61,7 @@ export async function panelWorld(http: HttpStack, role: Role): Promise<PanelWorl
 
 /** What the query of a page must hold beside the license. */
 const QUERIES: Record<string, string> = {
-  '/a/:account/licenses/new': '&company=:company',
+  '/a/:account/licenses/new': '&carrier=independent',
   '/a/:account/notifications/preview': '&event=shipment.created',
 };
 

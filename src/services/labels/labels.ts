@@ -22,6 +22,7 @@ import {
   type LabelSource,
   type LabelType,
   labelTypeOf,
+  SLOTS_PER_SHEET,
 } from '../../domain/labels.js';
 import { shortDigest } from '../../lib/digest.js';
 import { oncePer, sharedByKey } from '../../lib/limits/shared-by-key.js';
@@ -155,11 +156,14 @@ export async function labelUrlOfShipment(app: LabelApp, request: OneShipment): P
   }
 }
 
-/** One document of our renderer for all shipments. @throws AppError `validation_failed`, `service_unavailable` */
+/**
+ * One document of our renderer for all shipments. `nextSlot`: of the A4 sheet on which it ends, the first free one, from
+ * 1; null for a roll. @throws AppError `validation_failed`, `service_unavailable`
+ */
 export async function labelsOfShipments(
   app: LabelApp,
   request: LabelSetRequest,
-): Promise<{ url: string; count: number }> {
+): Promise<{ url: string; count: number; nextSlot: number | null }> {
   const parts = partsOf(app);
   const { accountId, licenseId, shipments, options } = request;
   const uuids = [...new Set(shipments)];
@@ -180,7 +184,10 @@ export async function labelsOfShipments(
   const shipmentIds = sources.map(({ shipment }) => shipment.id);
   const set = await ensureLabelSet(parts.db, { accountId, shipmentIds, options });
   await printedPdf(parts, set, sources);
-  return { url: addressOf(parts, set), count: sources.length };
+  const [first] = sources;
+  const isRoll = first === undefined || (options.labelType ?? labelTypeOf(first)) === 'thermal';
+  const nextSlot = isRoll ? null : ((options.position - 1 + labels) % SLOTS_PER_SHEET) + 1;
+  return { url: addressOf(parts, set), count: sources.length, nextSlot };
 }
 
 /** The set's PDF, from the store or printed now. `known`: sources that were just read. */

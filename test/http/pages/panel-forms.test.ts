@@ -20,7 +20,11 @@ test.before(async () => {
 test.after.always(() => http?.close());
 
 /** Pages that show no record: what they are filled with is an example, or the text to begin with. */
-const NO_RECORD = ['/a/:account/batches/new', '/a/:account/notifications/templates/new'];
+const NO_RECORD = [
+  '/a/:account/batches/new',
+  '/a/:account/licenses/new',
+  '/a/:account/notifications/templates/new',
+];
 
 async function opened(world: PanelWorld, page: string): Promise<Sendable[]> {
   const address = addressOf(world, page);
@@ -52,7 +56,10 @@ function isChosen({ form, button }: Sendable, name: string): boolean {
 }
 
 async function changes(): Promise<number> {
-  const [row] = await http.db.select("SELECT COUNT(*) AS found FROM audit_log WHERE actor_kind = 'panel'");
+  // A company that is made on the way of a license has an entry of its own.
+  const [row] = await http.db.select(
+    "SELECT COUNT(*) AS found FROM audit_log WHERE actor_kind = 'panel' AND action <> 'companies.create'",
+  );
   return Number(row?.found);
 }
 

@@ -64,7 +64,7 @@ const createMany = defineRoute(
   },
   async (context) => {
     const { app, accountId, body, request } = context;
-    const data = await request.whileWaiting(() =>
+    const { url, count } = await request.whileWaiting(() =>
       labelsOfShipments(app, {
         accountId,
         licenseId: theLicense(context).id,
@@ -72,7 +72,7 @@ const createMany = defineRoute(
         options: toOptions(body),
       }),
     );
-    return { status: 200, json: { data } };
+    return { status: 200, json: { data: { url, count } } };
   },
 );
 

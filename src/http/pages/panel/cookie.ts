@@ -10,6 +10,8 @@ const COOKIES = {
   provider: { name: 'parcelworks-provider', seconds: LIMITS.panel.providerSeconds },
   /** The columns of the list of shipments: names of letters, with dots between. */
   columns: { name: 'parcelworks-columns', seconds: LIMITS.panel.columnsKeptSeconds },
+  /** The first free slot of the A4 sheet that was printed last, from 1: the browser is where the printer is. */
+  slot: { name: 'parcelworks-slot', seconds: LIMITS.panel.columnsKeptSeconds },
 };
 type Cookie = keyof typeof COOKIES;
 

@@ -146,6 +146,7 @@ async function visitOf(app: MountedApp, req: PanelRequest, res: Response): Promi
     query: new URL(req.originalUrl, 'http://panel').searchParams,
     form: await readForm(app, req, res, client),
     columns: readCookie(app, req, 'columns')?.split('.') ?? [],
+    nextSlot: Number(readCookie(app, req, 'slot') ?? 1),
     url: req.originalUrl.replace(/^\/panel\/live\//, '/panel/'),
     whileWaiting: (wait) => app.load.gate.whileWaiting(req, client, wait),
   };

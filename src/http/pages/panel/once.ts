@@ -7,7 +7,7 @@ import type { Answer, Screen, ScreenPage, Visit } from './screen.js';
 
 /** Paths of forms that may be sent as often as one likes, since they change nothing; of some only with such fields. */
 const WITHOUT_EFFECT = new Map<string, (form: URLSearchParams) => boolean>([
-  ['/a/:account/shipments/labels', () => true],
+  ['/a/:account/shipments/labels', (form) => form.get('all') === null],
   ['/a/:account/shipments/:uuid/label', () => true],
   ['/a/:account/shipments/cancel', (form) => form.get('answer') === null],
   ['/attention/chosen', () => true],

@@ -23,6 +23,8 @@ export interface Visit {
   form: URLSearchParams;
   /** Columns of the list of shipments that the browser keeps; none where it keeps none. */
   columns: readonly string[];
+  /** Where the next label goes on an A4 sheet, from 1, as the browser keeps it. */
+  nextSlot: number;
   /** Path and query as sent. */
   url: string;
   /** Waits for others, such as a carrier; the request does not count as work meanwhile. */
@@ -75,11 +77,12 @@ interface ScreenFile {
   pieces: AsyncIterable<string>;
 }
 
-/** Where to go next. `notice`: a name in `words.notices`, shown there. `columns`: what the browser is to keep. */
+/** Where to go next. `notice`: a name in `words.notices`, shown there. `columns`, `nextSlot`: what the browser is to keep. */
 interface NextPage {
   to: string;
   notice?: keyof Words['notices'];
   columns?: readonly string[];
+  nextSlot?: number;
   /** As in {@link ScreenPage}. */
   session?: string;
 }

@@ -17,6 +17,7 @@ import { panelUserScreens } from './screens/panel-users.js';
 import { profileScreens } from './screens/profile.js';
 import { refusedScreens } from './screens/refused.js';
 import { bulkScreens } from './screens/shipment-bulk.js';
+import { printScreens } from './screens/shipment-print.js';
 import { shipmentScreens } from './screens/shipments.js';
 import { siteScreens } from './screens/sites.js';
 import { storyScreens } from './screens/story.js';
@@ -35,6 +36,7 @@ export const SCREENS: readonly Screen[] = [
   ...panelUserScreens,
   ...auditScreens,
   ...shipmentScreens,
+  ...printScreens,
   ...bulkScreens,
   ...newShipmentScreens,
   ...storyScreens,

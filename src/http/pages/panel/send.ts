@@ -86,7 +86,14 @@ export async function sendAnswer(
     const notice =
       answer.notice === undefined ? '' : `${answer.to.includes('?') ? '&' : '?'}notice=${answer.notice}`;
     if (answer.columns !== undefined) writeCookie(app, res, 'columns', answer.columns.join('.'));
-    res.redirect(303, answer.to + notice);
+    if (answer.nextSlot !== undefined) writeCookie(app, res, 'slot', String(answer.nextSlot));
+    // Script follows a redirect by itself and would put the page into a part of this one.
+    if (req.headers['hx-request-type'] === 'partial') {
+      res
+        .set('HX-Redirect', answer.to + notice)
+        .status(204)
+        .end();
+    } else res.redirect(303, answer.to + notice);
     return;
   }
   const { status = 200, title, main, part } = answer;

@@ -12,7 +12,6 @@ function columnsIn(
   licenses: readonly LicenseSummary[],
 ): Record<string, Column<ShipmentRecord>> {
   return {
-    // First, where a phone shows it without scrolling.
     status: [words.shipments.status, ({ status }) => state(status.code, words.statuses[status.code])],
     order: [words.order, ({ order }) => code(order.number)],
     recipient: [words.recipient, ({ recipient }) => html`<bdi>${recipient.name}</bdi>`],

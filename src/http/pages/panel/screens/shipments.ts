@@ -1,18 +1,12 @@
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../../db/queries/accounts/credentials.js';
-import {
-  listShipments,
-  type ShipmentFilter,
-  stateOf,
-} from '../../../../db/queries/shipments/shipment-lists.js';
-import { searchShipments } from '../../../../db/queries/shipments/shipment-search.js';
+import { stateOf } from '../../../../db/queries/shipments/shipment-lists.js';
 import { listRefused } from '../../../../db/queries/shipments/shipment-sources.js';
 import { type Html, html, type Part } from '../../../../domain/html.js';
 import { isUsable } from '../../../../domain/license.js';
 import { may } from '../../../../domain/panel-roles.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
-import { isStatusCode, SHIPPING_STATUSES } from '../../../../domain/statuses.js';
-import { israelDayEnd, israelDayStart } from '../../../../lib/israel-time.js';
+import { SHIPPING_STATUSES } from '../../../../domain/statuses.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { nowIso } from '../../../../lib/time.js';
 import { code, field, select, table } from '../layout.js';
@@ -21,19 +15,23 @@ import { labelChoice, queryWith } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
+import { chosenLicenses, filterOf, foundShipments, searchOf, TO_BE_PRINTED } from './found-shipments.js';
 import { bulkActions } from './shipment-bulk.js';
 import { chosenColumns, columnChoice, columnScreens } from './shipment-columns.js';
+import { printAll } from './shipment-print.js';
 
-const { pageRows, counted, searched, found: foundRows } = LIMITS.panel;
+const { listRows, searched } = LIMITS.panel;
 
 const list = accountScreen('get', '/shipments', 'ship', async (visit) => {
-  const { app, account, words } = visit;
+  const { app, account, words, query } = visit;
   const licenses = await listLicenseSummaries(app.db, account.id);
-  const { count, list: results } = await found(visit, licenses);
+  const { count, list: results, only } = await found(visit, licenses);
+  if (only !== null && query.get('open') !== null) return { to: `/panel/a/${account.id}/shipments/${only}` };
   // The count stays the same element, as readers of a screen only tell what changes in one that they know.
   return {
     title: words.shipments.title,
-    main: html`<p class="actions"><a class="button" href="shipments/new">${words.form.title}</a></p>
+    main: html`<div class="actions"><a class="button" href="shipments/new">${words.form.title}</a>
+${await toBePrinted(visit, licenses)}</div>
 <a class="skip" href="#results">${words.skipToList}</a>
 ${filters(visit, licenses)}
 <p id="count" role="status">${count}</p>
@@ -43,13 +41,23 @@ ${results}`,
   };
 });
 
+/** Prints in one click what has no label yet; null where nothing waits. */
+async function toBePrinted(visit: AccountVisit, licenses: readonly LicenseSummary[]): Promise<Html | null> {
+  const { total } = await foundShipments(visit, new URLSearchParams(TO_BE_PRINTED), licenses, {
+    page: 1,
+    perPage: 1,
+  });
+  return total === 0 ? null : printAll(visit, TO_BE_PRINTED, total);
+}
+
 function filters({ words, query }: AccountVisit, licenses: readonly LicenseSummary[]): Html {
   const { shipments: texts } = words;
   const value = (name: string) => query.get(name) ?? '';
   const statuses = SHIPPING_STATUSES.map(({ code: status }) => [status, words.statuses[status]] as const);
   return html`<form method="get" role="search" hx-get="shipments" hx-target="#results" hx-swap="outerHTML"
  hx-trigger="submit, change, input changed delay:400ms from:#q, again" hx-sync="replace" hx-push-url="true">
-${field('q', texts.search, { type: 'search', value: value('q'), hint: texts.searchHint })}
+<div class="find">${field('q', texts.search, { type: 'search', value: value('q'), hint: filled(texts.searchHint, { count: searched }) })}
+<button name="open" value="1" class="second">${words.lists.find}</button></div>
 <details${isNarrowed(query) ? html` open` : null}><summary>${texts.filter}</summary><div class="filters">
 ${select('status', texts.status, [['', texts.anyStatus], ...statuses], value('status'))}
 ${labelChoice({ words }, value('label'))}
@@ -76,38 +84,72 @@ function isNarrowed(query: URLSearchParams): boolean {
 async function found(
   visit: AccountVisit,
   licenses: readonly LicenseSummary[],
-): Promise<{ count: string; list: Html }> {
-  const { words, query, account } = visit;
+): Promise<{ count: string; list: Html; only: string | null }> {
+  const { words, query } = visit;
   const page = Math.max(1, Math.min(1_000_000, Math.trunc(Number(query.get('page'))) || 1));
-  const text = query.get('q')?.trim() ?? '';
-  const { rows, total, hasMore } =
-    text === '' ? await listed(visit, licenses, page) : await searchedFor(visit, licenses, page);
+  const text = searchOf(query);
+  const page1 = await foundShipments(visit, query, licenses, { page, perPage: listRows });
+  const { rows, total, hasMore } = page1;
   const { shipments: texts } = words;
-  const counts = hasMore ? texts.newest : texts.total;
+  const counts = text === '' ? [texts.total, texts.newest] : [texts.found, texts.foundSome];
   const count = { count: new Intl.NumberFormat(words.locale, { numberingSystem: 'latn' }).format(total) };
+  const refused = text === '' ? null : await refusedOf(visit, text);
+  const list = html`<div id="results" tabindex="-1">
+${refused}
+<div class="actions">${columnChoice(visit)}
+${exporting(visit, licenses)}</div>
+${rows.length === 0 ? nothingFound(visit) : chosenForm(visit, licenses, page1, page)}</div>`;
+  return { count: filled(counts[hasMore ? 1 : 0] ?? '', count), list, only: onlyExact(rows, text) };
+}
+
+/** The uuid of the one shipment that a scanned or typed code names exactly; null where none or several are. */
+function onlyExact(rows: readonly ShipmentRecord[], text: string): string | null {
+  const wanted = text.toUpperCase();
+  const exact = rows.filter(({ uuid, trackingCode, shortTrackingCode, order }) =>
+    [uuid, trackingCode, shortTrackingCode, order.id, order.number].some(
+      (one) => one?.toUpperCase() === wanted,
+    ),
+  );
+  return exact.length === 1 ? (exact[0]?.uuid ?? null) : null;
+}
+
+/** An empty list says what can be done next. */
+function nothingFound({ words, query, account }: AccountVisit): Html {
+  const { lists: texts } = words;
+  const isLimited = searchOf(query) !== '' || isNarrowed(query);
+  return isLimited
+    ? html`<p class="nothing">${texts.noneFound} <a href="/panel/a/${account.id}/shipments">${texts.showAll}</a></p>`
+    : html`<p class="nothing">${texts.noneYet} <a href="/panel/a/${account.id}/batches/new">${words.batches.new}</a></p>`;
+}
+
+/** The list with its boxes, and what can be done with the ticked ones. */
+function chosenForm(
+  visit: AccountVisit,
+  licenses: readonly LicenseSummary[],
+  { rows, total }: { rows: readonly ShipmentRecord[]; total: number },
+  page: number,
+): Html {
+  const { words, account, query } = visit;
+  const { shipments: texts } = words;
   const all = html`<input type="checkbox" class="all" data-all="uuid" aria-label="${texts.chooseAll}">`;
+  const columns = chosenColumns(visit, licenses);
+  const others = columns.filter(([name]) => name !== 'status');
   const list = table(words, texts.title, rows, [
     [html`${texts.chosen} ${all}`, (one) => choice(one, words)],
+    // First, where a phone shows it without scrolling.
+    ...columns.filter(([name]) => name === 'status').map(([, column]) => column),
     [
       words.trackingCode,
       ({ uuid, trackingCode }) => html`<a href="shipments/${uuid}">${code(trackingCode ?? words.none)}</a>`,
     ],
-    ...chosenColumns(visit, licenses).map(([, column]) => column),
+    ...others.map(([, column]) => column),
   ]);
-  const refused = text === '' ? null : await refusedOf(visit, text);
-  const results = html`<div id="results" tabindex="-1">
-${refused}
-<div class="actions">${columnChoice(visit)}
-${exporting(visit, licenses)}</div>
-<form method="post" action="/panel/a/${account.id}/shipments/labels">
+  return html`<form method="post" action="/panel/a/${account.id}/shipments/labels" class="chosen">
+<input type="hidden" name="query" value="${query.toString()}">
+${bulkActions(visit, { total, isPart: total > rows.length })}
 ${list}
-${pages(visit, page, Math.ceil(total / (text === '' ? pageRows : foundRows)))}
-${rows.length === 0 ? null : bulkActions(visit)}
-</form></div>`;
-  return {
-    count: filled(text === '' ? counts : hasMore ? texts.foundSome : texts.found, count),
-    list: results,
-  };
+${pages(visit, page, Math.ceil(total / listRows))}
+</form>`;
 }
 
 /** The way to the refused creations that the search finds too; null where there are none. */
@@ -116,60 +158,6 @@ async function refusedOf({ app, account, words }: AccountVisit, text: string): P
   if (first === undefined) return null;
   const query = new URLSearchParams({ q: text });
   return html`<p><a href="/panel/a/${account.id}/refused?${query.toString()}">${words.parcel.refusedFound}</a></p>`;
-}
-
-/** The license of the filter, else all. */
-function chosenLicenses(
-  query: URLSearchParams,
-  licenses: readonly LicenseSummary[],
-): readonly LicenseSummary[] {
-  const wanted = query.get('license') ?? '';
-  return wanted === '' ? licenses : licenses.filter(({ id }) => String(id) === wanted);
-}
-
-async function listed(
-  { app, account, query }: AccountVisit,
-  licenses: readonly LicenseSummary[],
-  page: number,
-) {
-  return await listShipments(app.db, {
-    accountId: account.id,
-    licenseIds: chosenLicenses(query, licenses).map(({ id }) => id),
-    filter: filterOf(query),
-    sort: { column: 'created_at', descending: true },
-    page,
-    perPage: pageRows,
-    counted,
-  });
-}
-
-async function searchedFor(
-  { app, account, query }: AccountVisit,
-  licenses: readonly LicenseSummary[],
-  page: number,
-) {
-  return await searchShipments(app.db, {
-    accountId: account.id,
-    licenseIds: chosenLicenses(query, licenses).map(({ id }) => id),
-    filter: filterOf(query),
-    text: (query.get('q')?.trim() ?? '').slice(0, 191),
-    looked: searched,
-    page,
-    perPage: foundRows,
-  });
-}
-
-function filterOf(query: URLSearchParams): ShipmentFilter {
-  const status = query.get('status') ?? '';
-  const label = query.get('label') ?? '';
-  const createdFrom = israelDayStart(query.get('from') ?? '');
-  const createdTo = israelDayEnd(query.get('to') ?? '');
-  return {
-    ...(isStatusCode(status) ? { status } : {}),
-    ...(label === '' ? {} : { labelGenerated: label === 'true' }),
-    ...(createdFrom === null ? {} : { createdFrom }),
-    ...(createdTo === null ? {} : { createdTo }),
-  };
 }
 
 function choice({ uuid, trackingCode, order }: ShipmentRecord, words: Words): Part {

@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { formsAr } from './forms-ar.js';
+import { listsAr } from './lists-ar.js';
 import { merchantAr } from './merchant-ar.js';
 import { operatorAr } from './operator-ar.js';
 import { parcelAr } from './parcel-ar.js';
@@ -161,7 +162,7 @@ export const ar: Words = {
   shipments: {
     title: 'الشحنات',
     search: 'بحث',
-    searchHint: 'رقم التتبع أو الطلب أو الهاتف أو الاسم',
+    searchHint: 'رقم التتبع أو الطلب أو بدايتهما، أو الهاتف، أو اسم بين أحدث {count}',
     status: 'الحالة',
     anyStatus: 'كل الحالات',
     label: 'الملصق',
@@ -232,6 +233,7 @@ export const ar: Words = {
   },
   ...formsAr,
   ...parcelAr,
+  ...listsAr,
   ...merchantAr,
   ...operatorAr,
   /** A form whose session has ended. */

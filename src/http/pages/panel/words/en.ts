@@ -1,6 +1,7 @@
 import type { Role } from '../../../../domain/panel-roles.js';
 import type { StatusCode } from '../../../../domain/statuses.js';
 import { formsEn } from './forms-en.js';
+import { listsEn } from './lists-en.js';
 import { merchantEn } from './merchant-en.js';
 import { operatorEn } from './operator-en.js';
 import { parcelEn } from './parcel-en.js';
@@ -176,7 +177,7 @@ export const en = {
   shipments: {
     title: 'Shipments',
     search: 'Search',
-    searchHint: 'Tracking code, order, phone or name',
+    searchHint: 'Tracking code, order or their beginning, phone, or a name among the newest {count}',
     status: 'Status',
     anyStatus: 'Any status',
     label: 'Label',
@@ -248,6 +249,7 @@ export const en = {
   },
   ...formsEn,
   ...parcelEn,
+  ...listsEn,
   ...merchantEn,
   ...operatorEn,
   /** A form whose session has ended. */

@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { formsHe } from './forms-he.js';
+import { listsHe } from './lists-he.js';
 import { merchantHe } from './merchant-he.js';
 import { operatorHe } from './operator-he.js';
 import { parcelHe } from './parcel-he.js';
@@ -162,7 +163,7 @@ export const he: Words = {
   shipments: {
     title: 'משלוחים',
     search: 'חיפוש',
-    searchHint: 'מספר מעקב, הזמנה, טלפון או שם',
+    searchHint: 'מספר מעקב, הזמנה או תחילתם, טלפון, או שם מבין {count} החדשים',
     status: 'מצב',
     anyStatus: 'כל מצב',
     label: 'תווית',
@@ -233,6 +234,7 @@ export const he: Words = {
   },
   ...formsHe,
   ...parcelHe,
+  ...listsHe,
   ...merchantHe,
   ...operatorHe,
   /** A form whose session has ended. */

@@ -1,0 +1,18 @@
+import type { listsEn } from './lists-en.js';
+
+/** What lists of shipments, and the printing from them, say in Arabic. */
+export const listsAr: typeof listsEn = {
+  lists: {
+    howToPrint: 'كيفية الطباعة',
+    find: 'بحث',
+    printWaiting: 'طباعة كل الملصقات التي لم تُطبع ({count})',
+    printFirst: 'طباعة أول {count} ملصق لم يُطبع',
+    order: 'ترتيب الطباعة',
+    orders: { chosen: 'كما في القائمة', number: 'حسب رقم الطلب', place: 'حسب المكان في المستودع' },
+    allFound: 'كل ما وُجد: {count}',
+    tooMany: '{count} على الأكثر دفعة واحدة. ضيّق القائمة.',
+    noneFound: 'لا شحنة تطابق البحث والتصفية.',
+    showAll: 'عرض كل الشحنات',
+    noneYet: 'لا شحنات بعد. أنشئ شحنة، أو دفعة من الطلبات:',
+  },
+};

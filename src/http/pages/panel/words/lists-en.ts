@@ -1,0 +1,16 @@
+/** What lists of shipments, and the printing from them, say in English. */
+export const listsEn = {
+  lists: {
+    howToPrint: 'How to print',
+    find: 'Find',
+    printWaiting: 'Print the {count} to be printed',
+    printFirst: 'Print the first {count} to be printed',
+    order: 'In the order of',
+    orders: { chosen: 'the list', number: 'order numbers', place: 'places in the warehouse' },
+    allFound: 'All {count} found',
+    tooMany: 'At most {count} at once. Limit the list.',
+    noneFound: 'No shipment matches the search and the filters.',
+    showAll: 'Show all shipments',
+    noneYet: 'No shipments yet. Create one, or a batch of orders:',
+  },
+};

@@ -1,0 +1,18 @@
+import type { listsEn } from './lists-en.js';
+
+/** What lists of shipments, and the printing from them, say in Hebrew. */
+export const listsHe: typeof listsEn = {
+  lists: {
+    howToPrint: 'איך להדפיס',
+    find: 'חיפוש',
+    printWaiting: 'הדפסת כל {count} התוויות שטרם הודפסו',
+    printFirst: 'הדפסת {count} התוויות הראשונות שטרם הודפסו',
+    order: 'סדר ההדפסה',
+    orders: { chosen: 'כמו ברשימה', number: 'לפי מספר הזמנה', place: 'לפי מקום במחסן' },
+    allFound: 'כל {count} שנמצאו',
+    tooMany: 'לכל היותר {count} בבת אחת. צמצמו את הרשימה.',
+    noneFound: 'אין משלוח שמתאים לחיפוש ולסינון.',
+    showAll: 'הצגת כל המשלוחים',
+    noneYet: 'אין עדיין משלוחים. צרו משלוח, או אצווה של הזמנות:',
+  },
+};
