@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { LicenseSummary } from '../db/queries/accounts/accounts.js';
 import { type ErrorCode, notFound, validationError } from '../domain/errors.js';
 import { compileOnUse } from '../lib/schema.js';
+import { textsWithoutMarks } from '../lib/sent-text.js';
 import type { HttpApp } from './http-app.js';
 import { type RequestBody, unsafeFields } from './json-body.js';
 import {
@@ -140,8 +141,8 @@ function requestCheck<P extends TSchema, Q extends TSchema, B extends TSchema>(
     const paramsCheck = checks.params();
     const queryCheck = checks.query();
     const bodyCheck = checks.body();
-    const params: unknown = request.params;
-    const query: unknown = coerceQuery(schemas.query, request.query);
+    const params: unknown = textsWithoutMarks(request.params);
+    const query: unknown = coerceQuery(schemas.query, textsWithoutMarks(request.query));
     const body = readTexts(request.body);
     const unsafe = unsafeFields(request.unsafeTexts);
     const misread = misreadQuery(schemas.query, request.query);

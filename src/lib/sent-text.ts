@@ -17,6 +17,16 @@ export function withoutMarks(text: string): string {
   return text.replace(MARKS, '').replace(LOOSE_JOINERS, '').trim();
 }
 
+/** Values that look something up, each text as {@link withoutMarks} reads what was stored. */
+export function textsWithoutMarks<V>(values: Readonly<Record<string, V>>): Record<string, V | string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? withoutMarks(value) : value,
+    ]),
+  );
+}
+
 /**
  * A shop's HTML as plain text: decodes entities, turns breaks and paragraphs into lines, drops other tags and
  * what {@link withoutMarks} removes.

@@ -78,3 +78,22 @@ test('GET /orders?cursor=: an empty cursor is the first page', async (t) => {
   t.is(page.status, 200, page.text);
   t.is(page.body.data.length, 1);
 });
+
+test('GET: what looks something up is read without marks that nobody sees, as what was stored', async (t) => {
+  const owner = await http.account();
+  const license = await http.license(owner.id);
+  const orderId = `X1-${license.id}`;
+  const trackingCode = `C-${license.id}`;
+  const { uuid } = await http.shipment(owner.id, license, {
+    orderId,
+    columns: { tracking_code: trackingCode, recipient_name: 'Yossi' },
+  });
+  const sent = (text: string) => encodeURIComponent(` \u200f${text}\u200b`);
+  const get = async (path: string) => (await http.send('GET', path, { as: owner })).status;
+
+  t.deepEqual(await uuidsOf(owner, `?filter[order_id]=${sent(orderId)}`), [uuid]);
+  t.deepEqual(await uuidsOf(owner, `?filter[tracking_code]=${sent(trackingCode)}`), [uuid]);
+  t.is(await get(`/orders/${sent(orderId)}`), 200);
+  t.is(await get(`/orders/${sent(orderId)}/shipments`), 200);
+  t.is(await get(`/tracking/${sent(trackingCode)}`), 200);
+});

@@ -170,6 +170,18 @@ test('a day of the filter is the day that the list shows, in Israel', async (t) 
   t.false(await has('2026-01-01'));
 });
 
+test('the search finds what was copied with marks that nobody sees', async (t) => {
+  const { ask, ship } = await merchant();
+  const orderId = randomUUID();
+  const { uuid } = await ship({ recipient_name: 'Yossi', tracking_code: `C-${orderId}` }, orderId);
+  const finds = async (text: string) =>
+    (await ask(`/shipments?q=${encodeURIComponent(text)}`)).text.includes(uuid);
+
+  t.true(await finds(`\u200f${orderId}`));
+  t.true(await finds(`C-${orderId}\u200f`));
+  t.true(await finds('Yos\u200fsi'));
+});
+
 test('the list offers no export to staff, and none for a filter that exports lack', async (t) => {
   const owner = await merchant();
   await owner.ship();

@@ -5,6 +5,7 @@ import { AppError, type FieldErrors, Overloaded } from '../../../domain/errors.j
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { isFinal } from '../../../domain/statuses.js';
 import { LIMITS } from '../../../lib/limits/values.js';
+import { withoutMarks } from '../../../lib/sent-text.js';
 import { listPickupPoints } from '../../../services/carriers/list-pickup-points.js';
 import { cancelShipment } from '../../../services/shipments/cancel-shipment.js';
 import { refreshStatus } from '../../../services/shipments/refresh-status.js';
@@ -229,7 +230,7 @@ const shipmentStatus = defineLicensedRoute(
     responses: { 200: { description: 'The status.', schema: StatusSchema }, 404: shipmentMissing },
   },
   async (context) => {
-    const shipment = await currentShipment(context, String(context.request.params.shipment));
+    const shipment = await currentShipment(context, withoutMarks(String(context.request.params.shipment)));
     return bare(200, presentStatus(shipment));
   },
 );

@@ -10,6 +10,7 @@ import type { ShipmentRecord } from '../../../../domain/shipment.js';
 import { isStatusCode } from '../../../../domain/statuses.js';
 import { israelDayEnd, israelDayStart } from '../../../../lib/israel-time.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
+import { withoutMarks } from '../../../../lib/sent-text.js';
 import type { AccountVisit } from '../screen.js';
 
 const { counted, searched } = LIMITS.panel;
@@ -54,9 +55,9 @@ export async function allFound(
   return rows.filter(({ trackingCode }) => trackingCode !== null).slice(0, most);
 }
 
-/** The text of the search; empty without one. */
+/** The text of the search, read as what is stored; empty without one. */
 export function searchOf(query: URLSearchParams): string {
-  return (query.get('q') ?? '').trim().slice(0, 191);
+  return withoutMarks(query.get('q') ?? '').slice(0, 191);
 }
 
 /** The license of the filter, else all. */

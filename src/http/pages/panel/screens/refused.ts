@@ -1,5 +1,6 @@
 import { listRefused, type RefusedShipment } from '../../../../db/queries/shipments/shipment-sources.js';
 import { html } from '../../../../domain/html.js';
+import { withoutMarks } from '../../../../lib/sent-text.js';
 import { type Column, code, field, moment, table } from '../layout.js';
 import { keysetPage, queryWith, shownOf } from '../parts.js';
 import { accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
@@ -11,7 +12,7 @@ const own = accountScreen('get', '/refused', 'ship', (visit) => page(visit, visi
 async function page(visit: Visit, accountId: number | null): Promise<ScreenPage> {
   const { app, query, words } = visit;
   const { parcel: texts } = words;
-  const text = query.get('q')?.trim().slice(0, 191) ?? '';
+  const text = withoutMarks(query.get('q') ?? '').slice(0, 191);
   const { limit, ...after } = keysetPage(visit);
   const found = await listRefused(app.db, { accountId, text, ...after, limit: limit + 1 });
   const { shown, next } = shownOf(found, visit, (id) => queryWith(query, { after: id }));
