@@ -71,6 +71,11 @@ export function isInHand(code: StatusCode): boolean {
 /** Statuses that we set: any report of the carrier is newer, whatever its time. */
 const OURS: ReadonlySet<StatusCode> = new Set<StatusCode>(['pending', 'needs_attention', 'created']);
 
+/** Whether we set it, so that any report is newer. */
+export function isOurs(code: StatusCode): boolean {
+  return OURS.has(code);
+}
+
 /**
  * The status after a reading of the carrier's. A final status stays, an older reading never replaces a newer one,
  * and an unknown carrier status, `undefined`, is never guessed: it changes only the text. Carriers report whole
@@ -81,6 +86,6 @@ export function nextStatus(
   reading: { code: StatusCode | undefined; description: string; occurredAt: string },
 ): typeof current {
   if (isFinal(current.code)) return current;
-  if (!OURS.has(current.code) && reading.occurredAt < current.at) return current;
+  if (!isOurs(current.code) && reading.occurredAt < current.at) return current;
   return { code: reading.code ?? current.code, description: reading.description, at: reading.occurredAt };
 }

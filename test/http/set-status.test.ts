@@ -43,8 +43,9 @@ test('POST /shipments/{uuid}/status: moves a parcel of the own couriers, with ev
 
   t.is(out.status, 200, out.text);
   t.like(out.body.data.status, { code: 'out_for_delivery', description: 'With Dana' });
-  t.is(late.body.data.status.code, 'out_for_delivery');
-  t.like(late.body.data.history[0], { code: 'collected', occurred_at: '2026-01-01T08:00:00.000000Z' });
+  t.is(late.status, 422);
+  t.regex(late.body.error.fields.occurred_at[0], /must not be before .*, when the shipment was booked/);
+  t.is(late.body.error.code, 'validation_failed');
   t.like(done.body.data.status, { code: 'delivered', description: 'Delivered', is_delivered: true });
   t.is(after.status, 422);
   t.deepEqual(after.body.error.fields, { code: ['The shipment is Delivered, which is final.'] });
@@ -56,6 +57,34 @@ test('POST /shipments/{uuid}/status: moves a parcel of the own couriers, with ev
     events.map(({ event }) => event),
     ['shipment.status_changed', 'shipment.status_changed', 'shipment.delivered'],
   );
+});
+
+test('POST /shipments/{uuid}/status: a time before the present status is refused, and names it', async (t) => {
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const { uuid } = await insertTestShipment(stack.db, license, { created_at: '2026-01-01 00:00:00.000000' });
+  const out = await set(uuid, { code: 'out_for_delivery', occurred_at: minutesAgo(5) });
+  const since = out.body.data.history.at(-1).occurred_at;
+
+  const older = await set(uuid, { code: 'delivered', occurred_at: minutesAgo(10) });
+  const done = await set(uuid, { code: 'delivered', occurred_at: minutesAgo(2) });
+
+  t.is(out.status, 200, out.text);
+  t.is(older.status, 422);
+  t.deepEqual(older.body.error.fields, {
+    occurred_at: [
+      `The occurred_at field must not be before ${since}, since when the shipment is Out for delivery.`,
+    ],
+  });
+  t.is(done.body.data.status.code, 'delivered');
+});
+
+test('POST /shipments/{uuid}/status: within the minute of the present status it follows at once', async (t) => {
+  const { uuid } = await insertTestShipment(stack.db, license, { created_at: '2026-01-01 00:00:00.000000' });
+  await set(uuid, { code: 'out_for_delivery', occurred_at: '2026-02-02T10:00:45Z' });
+
+  const done = await set(uuid, { code: 'delivered', occurred_at: '2026-02-02T10:00:00Z' });
+
+  t.is(done.body.data.status.code, 'delivered', done.text);
 });
 
 test('POST /shipments/{uuid}/status: not for carriers that report, others, nor what is no status', async (t) => {

@@ -3,7 +3,7 @@ import type { Executor } from '../../db/database.js';
 import { recordReading } from '../../db/queries/carriers/readings.js';
 import { findParcel } from '../../db/queries/creation/cancelling.js';
 import { AppError, notFound, validationError } from '../../domain/errors.js';
-import { isFinal, type SettableStatus, type StatusCode, statusName } from '../../domain/statuses.js';
+import { isFinal, isOurs, type SettableStatus, type StatusCode, statusName } from '../../domain/statuses.js';
 import { israelToIso } from '../../lib/israel-time.js';
 import { isoAfter, nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
@@ -17,14 +17,16 @@ interface SetStatusRequest {
   occurredAt?: string | undefined;
 }
 
+type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
+
 /** A clock may be this much ahead of ours. */
 const AHEAD_SECONDS = 60;
 
 /**
- * Records a status that a person reports, by the rules of carriers' events: a final one stays, and an older one only
- * joins the history. Must run inside a transaction; the returned targets are woken after it.
+ * Records a status that a person reports. It counts at the time the person names, between the booking and now, and a
+ * time before the present status is refused: nothing is taken without effect. Must run inside a transaction; the returned targets are woken after it.
  * @throws AppError `not_found`, `not_supported` where the carrier reports by itself, `validation_failed` for a final
- * parcel or a time in the future
+ * parcel, or a time in the future, before the booking or before the present status
  */
 export async function recordStatus(
   tx: Executor,
@@ -43,7 +45,8 @@ export async function recordStatus(
   if (occurredAt > isoAfter(AHEAD_SECONDS)) {
     throw validationError({ occurred_at: ['The occurred_at field must not be in the future.'] });
   }
-  const event = { code, carrierCode: code, carrierDescription: description, occurredAt, location: null };
+  const at = timeOf(parcel, occurredAt);
+  const event = { code, carrierCode: code, carrierDescription: description, occurredAt: at, location: null };
   const { previous, current, wake } = await recordReading(tx, {
     shipmentId: parcel.id,
     checkedAt: nowIso(),
@@ -52,6 +55,28 @@ export async function recordStatus(
     nextPollAt: () => null,
   });
   return { before: previous, after: current, wake };
+}
+
+/**
+ * The time at which the status counts. People name minutes, so within the minute of the present status it follows at
+ * once. @throws AppError `validation_failed` for a time before the booking or before the present status
+ */
+function timeOf(
+  { status, statusAt, createdAt }: Pick<Parcel, 'status' | 'statusAt' | 'createdAt'>,
+  occurredAt: string,
+): string {
+  if (minuteOf(occurredAt) < minuteOf(createdAt)) {
+    const rule = `must not be before ${createdAt}, when the shipment was booked`;
+    throw validationError({ occurred_at: [`The occurred_at field ${rule}.`] });
+  }
+  if (isOurs(status) || occurredAt >= statusAt) return occurredAt;
+  if (minuteOf(occurredAt) === minuteOf(statusAt)) return statusAt;
+  const rule = `must not be before ${statusAt}, since when the shipment is ${statusName(status)}`;
+  throw validationError({ occurred_at: [`The occurred_at field ${rule}.`] });
+}
+
+function minuteOf(iso: string): string {
+  return iso.slice(0, 16);
 }
 
 /** {@link recordStatus} in one transaction. */

@@ -239,8 +239,8 @@ const setStatus = defineRoute(
     summary: 'Set the status of a parcel of your own couriers',
     description:
       'Only for carriers that report no statuses by themselves, such as `independent`: 422 `not_supported` for ' +
-      "others. Events, webhooks and mails go out as for a carrier's own status. An older `occurred_at` than the " +
-      'present status only joins the history; a final status is never left. Cancel with ' +
+      "others. Events, webhooks and mails go out as for a carrier's own status. `occurred_at` lies between " +
+      'the booking and now, and not before the present status; a final status is never left. Cancel with ' +
       '`POST /shipments/{uuid}/cancel`.',
     body: SetStatusBody,
     bodyExample: { code: 'out_for_delivery', description: 'With Dana, on the afternoon tour' },

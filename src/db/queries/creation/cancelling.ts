@@ -21,6 +21,8 @@ const PARCEL = shape({
   trackingCode: expression(s.trackingCode.sql, text),
   carrierReference: s.carrierReference,
   status: s.statusCode,
+  statusAt: s.statusAt,
+  createdAt: s.createdAt,
 });
 const LOCKED = shape({
   shipmentId: s.id,
