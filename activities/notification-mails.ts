@@ -20,7 +20,7 @@ import { chooseTemplate, renderMail } from '../src/documents/mails/recipient-mai
 import { isShipmentEvent } from '../src/domain/events.js';
 import { TemplateError } from '../src/domain/mail-template/parse.js';
 import { coveringEvent, type MailData, nextMailDelaySeconds } from '../src/domain/notifications.js';
-import { isStatusCode, statusName } from '../src/domain/statuses.js';
+import { isStatusCode } from '../src/domain/statuses.js';
 import type { Slots } from '../src/lib/limits/slots.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
@@ -190,11 +190,14 @@ async function compose(
   }
 }
 
-/** The shipment's data at the time of the event: a delayed mail must not report a later status. */
+/**
+ * The shipment's data at the time of the event: a delayed mail must not report a later status, nor the carrier's words
+ * for it.
+ */
 function mailDataAt(mailData: MailData, { data }: ClaimedMail): MailData {
   const status = String(data.status);
   if (!isStatusCode(status) || status === mailData.shipment.status) return mailData;
-  return { ...mailData, shipment: { ...mailData.shipment, status, statusText: statusName(status) } };
+  return { ...mailData, shipment: { ...mailData.shipment, status, statusText: '' } };
 }
 
 function skip(reason: string): MailOutcome {

@@ -2,9 +2,9 @@ import type { ExportFilter } from '../../domain/exports.js';
 import { type Html, html } from '../../domain/html.js';
 import type { MailData } from '../../domain/notifications.js';
 import type { Language } from '../../domain/recipient-words/language.js';
+import { STATUS_WORDS } from '../../domain/status-words.js';
 import { EXPORT_WORDS, type ExportWords } from './export-words.js';
 import { framed, type RenderedMail } from './frame.js';
-import { statusWords } from './status-words.js';
 import { directionOf, languageOf, spokenLanguage } from './wording.js';
 
 /** Content of an export's mail. Times are ISO 8601 UTC. */
@@ -83,7 +83,7 @@ function filterText(filter: ExportFilter, language: Language): string {
   const parts = [
     filter.active === undefined ? null : filter.active ? words.active.yes : words.active.no,
     filter.type === undefined ? null : words.type[filter.type],
-    filter.status === undefined ? null : words.status(statusWords(filter.status, language)),
+    filter.status === undefined ? null : words.status(STATUS_WORDS[language][filter.status]),
     filter.labelGenerated === undefined ? null : filter.labelGenerated ? words.label.yes : words.label.no,
     filter.createdFrom === undefined ? null : words.from(minute(filter.createdFrom, language)),
     filter.createdTo === undefined ? null : words.to(minute(filter.createdTo, language)),

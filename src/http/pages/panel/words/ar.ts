@@ -1,3 +1,4 @@
+import { STATUS_WORDS } from '../../../../domain/status-words.js';
 import type { Words } from './en.js';
 import { formsAr } from './forms-ar.js';
 import { listsAr } from './lists-ar.js';
@@ -13,21 +14,7 @@ export const ar: Words = {
   skip: 'انتقل إلى المحتوى',
   menu: 'القائمة',
   roles: { administrator: 'مدير النظام', operator: 'مشغّل', owner: 'صاحب الحساب', staff: 'موظف' },
-  statuses: {
-    pending: 'قيد الانتظار',
-    needs_attention: 'يحتاج إلى معالجة',
-    created: 'أُنشئت',
-    collected: 'استُلمت من المرسل',
-    in_transit: 'في الطريق',
-    at_pickup_point: 'في نقطة الاستلام',
-    out_for_delivery: 'خرجت للتوصيل',
-    delivery_failed: 'فشل التوصيل',
-    returning: 'في طريق العودة',
-    delivered: 'سُلّمت',
-    returned: 'أُعيدت',
-    cancelled: 'أُلغيت',
-    lost: 'فُقدت',
-  },
+  statuses: STATUS_WORDS.ar,
   none: '–',
   yes: 'نعم',
   no: 'لا',

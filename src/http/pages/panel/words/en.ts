@@ -1,5 +1,5 @@
 import type { Role } from '../../../../domain/panel-roles.js';
-import type { StatusCode } from '../../../../domain/statuses.js';
+import { STATUS_WORDS } from '../../../../domain/status-words.js';
 import { formsEn } from './forms-en.js';
 import { listsEn } from './lists-en.js';
 import { merchantEn } from './merchant-en.js';
@@ -13,22 +13,6 @@ const roles: Record<Role, string> = {
   staff: 'Staff',
 };
 
-const statuses: Record<StatusCode, string> = {
-  pending: 'Pending',
-  needs_attention: 'Needs attention',
-  created: 'Created',
-  collected: 'Collected',
-  in_transit: 'In transit',
-  at_pickup_point: 'At pickup point',
-  out_for_delivery: 'Out for delivery',
-  delivery_failed: 'Delivery failed',
-  returning: 'Returning',
-  delivered: 'Delivered',
-  returned: 'Returned',
-  cancelled: 'Cancelled',
-  lost: 'Lost',
-};
-
 /** The panel's texts in English. `{name}` stands for a value. */
 export const en = {
   direction: 'ltr',
@@ -37,7 +21,7 @@ export const en = {
   skip: 'Skip to the content',
   menu: 'Menu',
   roles,
-  statuses,
+  statuses: STATUS_WORDS.en,
   none: '–',
   yes: 'Yes',
   no: 'No',

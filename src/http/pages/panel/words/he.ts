@@ -1,3 +1,4 @@
+import { STATUS_WORDS } from '../../../../domain/status-words.js';
 import type { Words } from './en.js';
 import { formsHe } from './forms-he.js';
 import { listsHe } from './lists-he.js';
@@ -13,21 +14,7 @@ export const he: Words = {
   skip: 'דילוג לתוכן',
   menu: 'תפריט',
   roles: { administrator: 'מנהל מערכת', operator: 'מפעיל', owner: 'בעל חשבון', staff: 'צוות' },
-  statuses: {
-    pending: 'ממתין',
-    needs_attention: 'דורש טיפול',
-    created: 'נוצר',
-    collected: 'נאסף',
-    in_transit: 'בדרך',
-    at_pickup_point: 'בנקודת איסוף',
-    out_for_delivery: 'יצא לחלוקה',
-    delivery_failed: 'המסירה נכשלה',
-    returning: 'בדרך חזרה',
-    delivered: 'נמסר',
-    returned: 'הוחזר',
-    cancelled: 'בוטל',
-    lost: 'אבד',
-  },
+  statuses: STATUS_WORDS.he,
   none: '–',
   yes: 'כן',
   no: 'לא',
