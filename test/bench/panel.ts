@@ -44,7 +44,7 @@ try {
 }
 
 /** Pages and searches, the costly ones several times. */
-async function pathsOf(from: Database, { accountId, companyId }: TestLicense): Promise<string[]> {
+async function pathsOf(from: Database, { accountId }: TestLicense): Promise<string[]> {
   const [middle] = await from.select(
     `SELECT s.uuid, s.tracking_code, s.recipient_phone, o.number FROM shipments s JOIN orders o ON o.id = s.order_id
      WHERE s.account_id = ? ORDER BY s.id DESC LIMIT 1 OFFSET 500`,
