@@ -55,7 +55,6 @@ test('the list shows the columns that the browser keeps, and leads back to the s
     'Chosen',
     'Status',
     'Tracking code',
-    'Status',
     'Order',
     'Recipient',
     'City',
