@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { LicenseSummary } from '../db/queries/accounts/accounts.js';
+import type { AuditAction } from '../domain/audit.js';
 import { type ErrorCode, notFound, validationError } from '../domain/errors.js';
 import { compileOnUse } from '../lib/schema.js';
 import { textsWithoutMarks } from '../lib/sent-text.js';
@@ -26,6 +27,8 @@ interface RouteMeta extends Operation {
   /** True if no credentials are needed. */
   public?: boolean;
   license: LicenseMode;
+  /** The name of the act in the audit, for a route that changes something. */
+  audit?: AuditAction;
   /** True if a POST works without a body. */
   bodyOptional?: boolean;
   /** True if the route accepts an `Idempotency-Key`. */

@@ -14,7 +14,7 @@ test.after.always(() => database.drop());
 async function outcomeOf(error: Error): Promise<unknown> {
   const about = { target: { kind: 'test', id: error.message.slice(0, 60) }, accountId: null };
   const app = { db: database.db, actor: TEST_ACTOR };
-  await auditedAct(app, 'tests.fail', about, () => Promise.reject(error)).catch(() => undefined);
+  await auditedAct(app, 'accounts.change', about, () => Promise.reject(error)).catch(() => undefined);
   const [row] = await database.db.select('SELECT values_after FROM audit_log WHERE target_id = ?', [
     about.target.id,
   ]);

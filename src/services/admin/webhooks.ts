@@ -57,7 +57,7 @@ export async function retryDelivery(app: WebhookAdminApp, request: { webhook: st
   const { key, about } = await requireKey(app, request.webhook);
   const { delivery } = request;
   const resend = () => resendDelivery(app, key, delivery);
-  return toShown(await auditedAct(app, 'webhooks.retry', { ...about, asked: { delivery } }, resend));
+  return toShown(await auditedAct(app, 'webhooks.redeliver', { ...about, asked: { delivery } }, resend));
 }
 
 /** Sends again what failed since a moment; returns how many. @throws AppError `validation_failed` */
@@ -81,7 +81,7 @@ export async function switchEndpoint(
   const { key, about } = await requireKey(app, request.webhook);
   const { isActive } = request;
   const change = () => changeWebhook(app, key, { isActive });
-  await auditedAct(app, isActive ? 'webhooks.enable' : 'webhooks.disable', about, change);
+  await auditedAct(app, 'webhooks.change', { ...about, asked: { isActive } }, change);
   return shown(await requireEndpoint(app, key.id));
 }
 

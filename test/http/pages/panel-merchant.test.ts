@@ -78,7 +78,7 @@ test('changes by a merchant stand in the audit, without license key and secret',
     entries.map((entry) => ({ action: entry.action, target: entry.target, after: entry.after })).reverse(),
     [
       { action: 'webhooks.create', target: account, after: { outcome: `webhook ${webhook}` } },
-      { action: 'webhooks.update', target, after: { url: `${url}/2`, outcome: 'done' } },
+      { action: 'webhooks.change', target, after: { url: `${url}/2`, outcome: 'done' } },
       {
         action: 'webhooks.create',
         target: account,

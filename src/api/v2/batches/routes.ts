@@ -79,6 +79,7 @@ const create = defineRoute(
     method: 'post',
     path: '/batches',
     operationId: 'createBatch',
+    audit: 'batches.create',
     tag: TAG,
     summary: 'Create shipments in bulk',
     description:
@@ -200,6 +201,7 @@ const retry = defineRoute(
     ...ONE_BATCH,
     path: '/batches/{uuid}/retry',
     operationId: 'retryBatch',
+    audit: 'batches.retry',
     summary: 'Try the failed items again',
     description:
       'Makes every failed item pending again, also those of a cancelled batch; created ones stay. An item that was ' +
@@ -224,6 +226,7 @@ const cancel = defineRoute(
     ...ONE_BATCH,
     path: '/batches/{uuid}/cancel',
     operationId: 'cancelBatch',
+    audit: 'batches.cancel',
     summary: 'Stop a batch',
     description:
       'Items not yet started fail with `cancelled`; items in progress finish, and created shipments stay. ' +

@@ -62,6 +62,7 @@ const create = defineRoute(
     method: 'post',
     path: '/exports',
     operationId: 'createExport',
+    audit: 'exports.create',
     tag: TAG,
     summary: 'Export shipments',
     description:

@@ -51,6 +51,7 @@ const createMany = defineRoute(
     method: 'post',
     path: '/shipments/labels',
     operationId: 'createLabels',
+    audit: 'shipments.print',
     tag: 'Labels',
     summary: 'Print labels together',
     description:

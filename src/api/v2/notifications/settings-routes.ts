@@ -38,6 +38,7 @@ const replace = defineRoute(
     method: 'put',
     path: '/notifications/settings',
     operationId: 'replaceNotificationSettings',
+    audit: 'notifications.change-settings',
     tag: TAG,
     summary: "Replace a license's notification settings",
     description:

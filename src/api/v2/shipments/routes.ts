@@ -90,6 +90,7 @@ const create = defineRoute(
     method: 'post',
     path: '/shipments',
     operationId: 'createShipment',
+    audit: 'shipments.create',
     tag: TAG,
     summary: 'Create a shipment',
     description:
@@ -207,6 +208,7 @@ const cancel = defineRoute(
     method: 'post',
     path: '/shipments/{uuid}/cancel',
     operationId: 'cancelShipment',
+    audit: 'shipments.cancel',
     summary: 'Cancel a shipment',
     description: 'Cancels the shipment with the carrier. Cancelling it again returns 200 and does nothing.',
     bodyOptional: true,
@@ -236,6 +238,7 @@ const setStatus = defineRoute(
     method: 'post',
     path: '/shipments/{uuid}/status',
     operationId: 'setShipmentStatus',
+    audit: 'shipments.set-status',
     summary: 'Set the status of a parcel of your own couriers',
     description:
       'Only for carriers that report no statuses by themselves, such as `independent`: 422 `not_supported` for ' +

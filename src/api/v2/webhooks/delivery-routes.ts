@@ -37,6 +37,7 @@ const ping = defineRoute(
     method: 'post',
     path: '/webhooks/{id}/ping',
     operationId: 'pingWebhook',
+    audit: 'webhooks.ping',
     summary: 'Send a test event now',
     description:
       'Sends the event `ping` once, also to a webhook that is off, and waits up to 10 seconds for the answer.',
@@ -113,6 +114,7 @@ const redeliver = defineRoute(
     method: 'post',
     path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
     operationId: 'redeliverWebhookDelivery',
+    audit: 'webhooks.redeliver',
     summary: 'Send a delivery again',
     description:
       'Sends the same body with the same event id, with six further attempts. A pending delivery stays unchanged.',
@@ -140,6 +142,7 @@ const replay = defineRoute(
     method: 'post',
     path: '/webhooks/{id}/replay',
     operationId: 'replayWebhook',
+    audit: 'webhooks.replay',
     summary: 'Send what failed again',
     description:
       `Resends failed deliveries recorded since then, at most the oldest ${LIMITS.webhooks.replayed}: if \`count\` is that ` +

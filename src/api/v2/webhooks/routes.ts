@@ -62,6 +62,7 @@ const create = defineRoute(
     method: 'post',
     path: '/webhooks',
     operationId: 'createWebhook',
+    audit: 'webhooks.create',
     summary: 'Subscribe a URL to events',
     description:
       'Every event is sent as a signed POST; `/docs/webhooks` shows how to receive one. The response has the ' +
@@ -112,6 +113,7 @@ const update = defineRoute(
     method: 'patch',
     path: '/webhooks/{id}',
     operationId: 'updateWebhook',
+    audit: 'webhooks.change',
     summary: 'Change a webhook',
     description:
       'Missing fields stay unchanged. Turning a webhook off fails its pending deliveries; after turning it on again, ' +
@@ -139,6 +141,7 @@ const remove = defineRoute(
     method: 'delete',
     path: '/webhooks/{id}',
     operationId: 'deleteWebhook',
+    audit: 'webhooks.delete',
     summary: 'Delete a webhook',
     description: 'Nothing is sent to it from then on; its deliveries are deleted too.',
     query: LicenseQuery,
@@ -156,6 +159,7 @@ const rotate = defineRoute(
     method: 'post',
     path: '/webhooks/{id}/rotate-secret',
     operationId: 'rotateWebhookSecret',
+    audit: 'webhooks.rotate-secret',
     summary: "Replace a webhook's secret",
     description:
       'The new secret is shown only now. For `overlap_hours` deliveries are signed with both secrets, so that receivers ' +

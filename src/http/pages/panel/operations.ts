@@ -4,7 +4,7 @@ import type { CheckedRequest, Route } from '../../../api/route.js';
 import { v2Routes } from '../../../api/v2/routes.js';
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../db/queries/accounts/credentials.js';
-import type { Actor, AuditAction } from '../../../domain/audit.js';
+import type { Actor } from '../../../domain/audit.js';
 import { AppError } from '../../../domain/errors.js';
 import { compileOnUse } from '../../../lib/schema.js';
 import { auditedAct } from '../../../services/admin/audited.js';
@@ -103,17 +103,17 @@ async function recorded(
 ): Promise<unknown> {
   const { account, actor } = caller;
   const call = callOf(app, caller);
-  const { method, path, operationId } = route;
+  const { method, path, operationId, audit } = route;
   if (method === 'get') return await call(route, input);
   const noun = nounOf(path);
-  const action: AuditAction = `${noun}.${/^[a-z]+/.exec(operationId)?.[0] ?? operationId}`;
+  if (audit === undefined) throw new Error(`${operationId} has no name in the audit.`);
   const [id] = Object.values(input.params ?? {});
   const target = id === undefined ? { kind: 'account', id: account.id } : { kind: singular(noun), id };
   const reader = method === 'post' ? undefined : READERS.get(path);
   const before = reader === undefined ? undefined : valuesOf(await call(reader, readingOf(input)));
   return await auditedAct(
     { db: app.db, actor },
-    action,
+    audit,
     { target, accountId: account.id },
     () => call(route, input),
     (sent) => {
