@@ -40,6 +40,11 @@ export function createRetentionActivities({
     () => deleteOldAttempts(db, old(retention.attemptDays)),
     () => deleteOldRefusals(db, { keepDays: retention.refusalDays, limit: LIMITS.upkeep.refusals }),
     () => deleteOldRows(db, 'label_sets', old(retention.labelDays)),
+    () =>
+      deleteOldRows(db, 'import_drafts', {
+        keepDays: LIMITS.imports.keptDays,
+        limit: LIMITS.imports.deleted,
+      }),
   ];
   const steps = [
     ...rows.map((deletePage) => () => inBudget(deletePage, LIMITS.upkeep.retentionMs)),

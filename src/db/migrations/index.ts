@@ -4,6 +4,7 @@ import { batches } from './0001-initial/batches.js';
 import { copies } from './0001-initial/copies.js';
 import { creation } from './0001-initial/creation.js';
 import { documents } from './0001-initial/documents.js';
+import { imports } from './0001-initial/imports.js';
 import { inbound } from './0001-initial/inbound.js';
 import { notifications } from './0001-initial/notifications.js';
 import { panel } from './0001-initial/panel.js';
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
       ...panel,
       ...toldOperators,
       ...recipients,
+      ...imports,
     ],
   },
 ];

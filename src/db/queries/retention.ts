@@ -44,11 +44,15 @@ export async function deleteOldBatches(db: Database, { keepDays, limit }: OldRow
   });
 }
 
-/** Rows that age alone ends: answers of API v1, label addresses (a later request gets a new one), decided mails. */
+/**
+ * Rows that age alone ends: answers of API v1, label addresses (a later request gets a new one), decided mails, drafts of
+ * orders with their rows.
+ */
 const ENDED = {
   response_logs: 'TRUE',
   label_sets: 'TRUE',
   notification_logs: "status <> 'pending'",
+  import_drafts: 'TRUE',
 };
 
 /** Deletes old rows of a table of {@link ENDED}; returns how many. */

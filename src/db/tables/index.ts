@@ -1,5 +1,6 @@
 export * from './accounts.js';
 export * from './documents.js';
+export * from './imports.js';
 export * from './licenses.js';
 export * from './notifications.js';
 export * from './shipments.js';

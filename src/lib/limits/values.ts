@@ -1,3 +1,4 @@
+import { IMPORT_LIMITS } from './import-values.js';
 import { PANEL_LIMITS } from './panel-values.js';
 import { type Entry, valuesOf } from './values-of.js';
 
@@ -211,6 +212,7 @@ export const LIMIT_TABLE = {
     lanes: [8, 'items of a chunk that are in memory', 'wait their turn'],
     itemWaitMs: [20_000, 'a creation that keeps its slot', 'looked at again later'],
   },
+  imports: IMPORT_LIMITS,
   exports: {
     atOnce: [3, 'files that a worker writes at once', 'wait their turn'],
     attachedBytes: [10 * MIB, 'a file that is attached to its mail', 'a link instead'],

@@ -128,3 +128,27 @@ export async function eraseRecipient(tx: Executor, recipientId: number): Promise
   const { affectedRows } = await tx.run('DELETE FROM recipients WHERE id = ?', [recipientId]);
   return { personal_access_tokens: tokens.affectedRows, recipients: affectedRows };
 }
+
+/**
+ * Deletes the person's or the order's rows in drafts of orders, with the tables of their files, within a transaction. The
+ * other orders of a draft stay.
+ */
+export async function eraseImportRows(tx: Executor, whose: Whose): Promise<Record<string, number>> {
+  const [where, params] = importsOf(whose);
+  const rows = `import_rows r JOIN import_drafts d ON d.id = r.draft_id WHERE ${where}`;
+  const drafts = await tx.run(
+    `UPDATE import_drafts SET packed_table = NULL WHERE id IN (SELECT id FROM (SELECT d.id FROM ${rows}) found)`,
+    params,
+  );
+  const deleted = await tx.run(`DELETE r FROM ${rows}`, params);
+  return { import_rows: deleted.affectedRows, import_drafts: drafts.affectedRows };
+}
+
+function importsOf(whose: Whose): [string, (string | number)[]] {
+  if ('phoneKey' in whose) return ['r.phone_key = ?', [whose.phoneKey]];
+  if ('email' in whose) return ['LOWER(r.email) = LOWER(?)', [whose.email]];
+  const { orderId, accountId } = whose;
+  return accountId === undefined
+    ? ['r.order_id = ?', [orderId]]
+    : ['r.order_id = ? AND d.account_id = ?', [orderId, accountId]];
+}

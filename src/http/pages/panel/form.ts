@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { AppError, type FieldErrors } from '../../../domain/errors.js';
+import { shortDigest } from '../../../lib/digest.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { refuseAnnounced } from '../../raw-body.js';
@@ -10,22 +11,71 @@ export type Params = Record<string, string>;
 /** A request to the panel. */
 export type PanelRequest = Request<Params>;
 
-/** The fields of a form; none for a GET. @throws AppError `payload_too_large`, `unsupported_media_type` */
+/** A file that a form carries. */
+export interface SentFile {
+  name: string;
+  content: Buffer;
+}
+
+/** What a form carries. */
+interface SentForm {
+  fields: URLSearchParams;
+  file: SentFile | null;
+}
+
+/**
+ * The fields of a form, and its file where the screen takes one; nothing for a GET.
+ * @throws AppError `payload_too_large`, `unsupported_media_type`
+ */
+export async function readSentForm(
+  app: Pick<MountedApp, 'load'>,
+  req: PanelRequest,
+  res: Response,
+  { caller, takesFile }: { caller: string; takesFile: boolean },
+): Promise<SentForm> {
+  const nothing = { fields: new URLSearchParams(), file: null };
+  if (req.method === 'GET' || req.method === 'HEAD') return nothing;
+  const limitBytes = takesFile ? LIMITS.imports.fileBytes : LIMITS.panel.formBytes;
+  refuseAnnounced(req, limitBytes);
+  const body = await app.load.bodies.read(req, res, { limitBytes, caller });
+  if (body.length === 0) return nothing;
+  const header = req.headers['content-type'] ?? '';
+  const [type = ''] = header.split(';');
+  if (takesFile && type.trim() === 'multipart/form-data') return await readParts(body, header);
+  if (type.trim() !== 'application/x-www-form-urlencoded') {
+    throw new AppError('unsupported_media_type', 'The panel takes forms.');
+  }
+  return { fields: new URLSearchParams(body.toString('utf8')), file: null };
+}
+
+/** The fields of a form without a file. @throws as {@link readSentForm} */
 export async function readForm(
   app: Pick<MountedApp, 'load'>,
   req: PanelRequest,
   res: Response,
   caller: string,
 ): Promise<URLSearchParams> {
-  if (req.method === 'GET' || req.method === 'HEAD') return new URLSearchParams();
-  const limitBytes = LIMITS.panel.formBytes;
-  refuseAnnounced(req, limitBytes);
-  const body = await app.load.bodies.read(req, res, { limitBytes, caller });
-  const [type = ''] = (req.headers['content-type'] ?? '').split(';');
-  if (body.length > 0 && type.trim() !== 'application/x-www-form-urlencoded') {
-    throw new AppError('unsupported_media_type', 'The panel takes forms.');
+  return (await readSentForm(app, req, res, { caller, takesFile: false })).fields;
+}
+
+/** Node's own reader of multipart forms; the body is bounded and in memory already. */
+async function readParts(body: Buffer, type: string): Promise<SentForm> {
+  const sent = await new Response(body, { headers: { 'content-type': type } })
+    .formData()
+    .catch((cause: unknown) => {
+      throw new AppError('unsupported_media_type', 'The form cannot be read.', { cause });
+    });
+  const form: SentForm = { fields: new URLSearchParams(), file: null };
+  for (const [name, value] of sent) {
+    if (typeof value === 'string') form.fields.append(name, value);
+    else if (value.size > 0) {
+      const content = Buffer.from(await value.arrayBuffer());
+      form.file = { name: value.name, content };
+      // What makes the form another one, for the key by which it is carried out once.
+      form.fields.append(name, shortDigest(content));
+    }
   }
-  return new URLSearchParams(body.toString('utf8'));
+  return form;
 }
 
 /** The filled fields of a form with these names, trimmed. */

@@ -13,7 +13,7 @@ import { troubleHandler } from '../send-page.js';
 import { admission, requestSession } from './admission.js';
 import { readCookie } from './cookie.js';
 import { answerEnded } from './ended.js';
-import { type PanelRequest, type Params, readForm } from './form.js';
+import { type PanelRequest, type Params, readSentForm } from './form.js';
 import { refuseForeign } from './gate.js';
 import { liveParts } from './live.js';
 import { once } from './once.js';
@@ -115,7 +115,7 @@ async function open(
   req: PanelRequest,
   res: Response,
 ): Promise<Opened | null> {
-  const visit = await visitOf(app, req, res);
+  const visit = await visitOf(app, req, res, screen);
   if (visit === null) return null;
   if (!may(visit.user.role, screen.right)) throw notFound('page');
   const answerTo = async (show: () => Answer | Promise<Answer>) =>
@@ -130,11 +130,17 @@ async function open(
 }
 
 /** The visit of a user who is signed in; null for anybody else. */
-async function visitOf(app: MountedApp, req: PanelRequest, res: Response): Promise<Visit | null> {
+async function visitOf(
+  app: MountedApp,
+  req: PanelRequest,
+  res: Response,
+  { takesFile }: Screen,
+): Promise<Visit | null> {
   const session = await requestSession(app, req);
   if (session === null) return null;
   const client = `panel:${session.user.id}`;
   const { language } = session.user;
+  const sent = await readSentForm(app, req, res, { caller: client, takesFile: takesFile === true });
   return {
     app,
     session,
@@ -144,7 +150,8 @@ async function visitOf(app: MountedApp, req: PanelRequest, res: Response): Promi
     language,
     params: req.params,
     query: new URL(req.originalUrl, 'http://panel').searchParams,
-    form: await readForm(app, req, res, client),
+    form: sent.fields,
+    file: sent.file,
     columns: readCookie(app, req, 'columns')?.split('.') ?? [],
     nextSlot: Number(readCookie(app, req, 'slot') ?? 1),
     url: req.originalUrl.replace(/^\/panel\/live\//, '/panel/'),

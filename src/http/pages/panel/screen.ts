@@ -6,7 +6,7 @@ import type { Right } from '../../../domain/panel-roles.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
 import type { Visitor } from '../../../services/panel/sessions.js';
 import type { MountedApp } from '../../mounted-app.js';
-import { type Refusal, refusalOf } from './form.js';
+import { type Refusal, refusalOf, type SentFile } from './form.js';
 import type { Operations } from './operations.js';
 import type { Words } from './words/en.js';
 
@@ -21,6 +21,8 @@ export interface Visit {
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   form: URLSearchParams;
+  /** The file that the form carries, on a screen that takes one. */
+  file: SentFile | null;
   /** Columns of the list of shipments that the browser keeps; none where it keeps none. */
   columns: readonly string[];
   /** Where the next label goes on an A4 sheet, from 1, as the browser keeps it. */
@@ -98,6 +100,8 @@ interface ScreenHead {
   /** Below `/panel`. */
   path: string;
   right: Right;
+  /** Whether its form may carry a file, and be as large as one. */
+  takesFile?: true;
 }
 
 /** A screen. Those of an account have a path below `/a/:account`. */

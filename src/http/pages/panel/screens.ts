@@ -8,6 +8,8 @@ import { credentialScreens } from './screens/credentials.js';
 import { deliveryScreens } from './screens/deliveries.js';
 import { exportScreens } from './screens/exports.js';
 import { figureScreens } from './screens/figures.js';
+import { importUploadScreens } from './screens/import-upload.js';
+import { importScreens } from './screens/imports.js';
 import { licenseScreens } from './screens/licenses.js';
 import { merchantUserScreens } from './screens/merchant-users.js';
 import { newShipmentScreens } from './screens/new-shipment.js';
@@ -41,6 +43,8 @@ export const SCREENS: readonly Screen[] = [
   ...newShipmentScreens,
   ...storyScreens,
   ...refusedScreens,
+  ...importUploadScreens,
+  ...importScreens,
   ...batchScreens,
   ...figureScreens,
   ...exportScreens,

@@ -31,9 +31,11 @@ import {
   accountForm,
   accountScreen,
   type Live,
+  type Screen,
   type ScreenPage,
 } from '../screen.js';
 import { filled } from '../words/words.js';
+import { uploadForm } from './import-upload.js';
 
 const batchAnswer = dataOf(BatchSchema);
 const itemsAnswer = cursorPageOf(BatchItemSchema);
@@ -89,7 +91,9 @@ async function newPage(visit: AccountVisit, refusal: Refusal | null = null): Pro
   const options = licenses.map(({ key, name }) => [key, name] as const);
   return {
     title: texts.new,
-    main: html`<form method="post" action="/panel/a/${account.id}/batches/new" class="sheet">
+    main: html`${await uploadForm(visit, licenses)}
+<details${refusal === null ? null : html` open`}><summary>${texts.asJson}</summary>
+<form method="post" enctype="multipart/form-data" action="/panel/a/${account.id}/batches/new" class="sheet">
 ${alert(refusal)}
 ${select('license_key', words.license, options, form.get('license_key') ?? '')}
 ${textArea('items', texts.itemsField, {
@@ -99,12 +103,12 @@ ${textArea('items', texts.itemsField, {
   direction: 'ltr',
   rows: 20,
 })}
-<button>${texts.create}</button>
-</form>`,
+<button class="second">${texts.create}</button>
+</form></details>`,
   };
 }
 
-const create = accountForm('/batches/new', 'ship', newPage, async (visit) => {
+const createForm = accountForm('/batches/new', 'ship', newPage, async (visit) => {
   const { account, form, v2 } = visit;
   const { value } = parseJson(Buffer.from(form.get('items') ?? ''), LIMITS.batches.values);
   const body = { shipments: itemsOf(value), license_key: form.get('license_key') ?? '' };
@@ -112,6 +116,8 @@ const create = accountForm('/batches/new', 'ship', newPage, async (visit) => {
   const { data } = await v2('createBatch', { body, headers }, batchAnswer);
   return { to: `/panel/a/${account.id}/batches/${data.id}`, notice: 'created' };
 });
+
+const create: Screen = { ...createForm, takesFile: true };
 
 /** The items of a bare array or of a body of the API. */
 function itemsOf(value: unknown): unknown {

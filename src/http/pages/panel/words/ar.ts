@@ -1,6 +1,7 @@
 import { STATUS_WORDS } from '../../../../domain/status-words.js';
 import type { Words } from './en.js';
 import { formsAr } from './forms-ar.js';
+import { importsAr } from './imports-ar.js';
 import { listsAr } from './lists-ar.js';
 import { merchantAr } from './merchant-ar.js';
 import { operatorAr } from './operator-ar.js';
@@ -222,6 +223,7 @@ export const ar: Words = {
   ...parcelAr,
   ...listsAr,
   ...merchantAr,
+  ...importsAr,
   ...operatorAr,
   /** A form whose session has ended. */
   ended: {

@@ -1,6 +1,7 @@
 import type { Role } from '../../../../domain/panel-roles.js';
 import { STATUS_WORDS } from '../../../../domain/status-words.js';
 import { formsEn } from './forms-en.js';
+import { importsEn } from './imports-en.js';
 import { listsEn } from './lists-en.js';
 import { merchantEn } from './merchant-en.js';
 import { operatorEn } from './operator-en.js';
@@ -235,6 +236,7 @@ export const en = {
   ...parcelEn,
   ...listsEn,
   ...merchantEn,
+  ...importsEn,
   ...operatorEn,
   /** A form whose session has ended. */
   ended: {

@@ -1,6 +1,7 @@
 import { STATUS_WORDS } from '../../../../domain/status-words.js';
 import type { Words } from './en.js';
 import { formsHe } from './forms-he.js';
+import { importsHe } from './imports-he.js';
 import { listsHe } from './lists-he.js';
 import { merchantHe } from './merchant-he.js';
 import { operatorHe } from './operator-he.js';
@@ -223,6 +224,7 @@ export const he: Words = {
   ...parcelHe,
   ...listsHe,
   ...merchantHe,
+  ...importsHe,
   ...operatorHe,
   /** A form whose session has ended. */
   ended: {

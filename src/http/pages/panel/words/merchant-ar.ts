@@ -7,6 +7,7 @@ export const merchantAr: typeof merchantEn = {
     one: 'دفعة',
     new: 'دفعة جديدة',
     create: 'إنشاء الكل',
+    asJson: 'للبرامج: بصيغة JSON',
     itemsField: 'الطلبات بصيغة JSON',
     itemsHint:
       'قائمة من محتويات «POST /api/v2/shipments»، 2000 على الأكثر. ما هو خطأ في طلب يظهر بجانبه ولا يوقف الطلبات الأخرى.',

@@ -15,6 +15,7 @@ export const merchantEn = {
     one: 'Batch',
     new: 'New batch',
     create: 'Create all',
+    asJson: 'For programs: as JSON',
     itemsField: 'Orders, as JSON',
     itemsHint:
       'A list of bodies of “POST /api/v2/shipments”, 2000 at most. What is wrong with one order is shown beside it and does not stop the others.',

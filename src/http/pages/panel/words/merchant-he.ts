@@ -7,6 +7,7 @@ export const merchantHe: typeof merchantEn = {
     one: 'אצווה',
     new: 'אצווה חדשה',
     create: 'יצירת הכול',
+    asJson: 'לתוכנות: כ-JSON',
     itemsField: 'הזמנות, כ־JSON',
     itemsHint:
       'רשימה של גופי „POST /api/v2/shipments”, עד 2000. מה ששגוי בהזמנה אחת מוצג לצידה ואינו עוצר את האחרות.',

@@ -1,0 +1,130 @@
+import type { ImportRow } from '../../../../db/queries/imports/rows.js';
+import { type Html, html } from '../../../../domain/html.js';
+import { CELLS, type Cell, cellText, edited } from '../../../../domain/imports/edits.js';
+import { type Column, code, field, table } from '../layout.js';
+import { chosen } from '../parts.js';
+import type { AccountVisit } from '../screen.js';
+import type { Words } from '../words/en.js';
+import { filled } from '../words/words.js';
+
+/** Cells that read from left to right in every language. */
+const LTR: ReadonlySet<Cell> = new Set(['order.id', 'ship_data.contact_phone', 'ship_data.contact_mail']);
+
+/** The form in which orders are mended. Its first button saves: Enter in a cell leaves nothing out. */
+export function mendForm(
+  words: Words,
+  action: string,
+  rows: readonly ImportRow[],
+  wanted?: readonly Cell[],
+): Html {
+  const was = new URLSearchParams();
+  for (const row of rows) {
+    const now = edited(row.item, row.edits);
+    for (const cell of wanted ?? faultyCells(row)) was.set(`r${row.id}.${cell}`, cellText(now, cell));
+  }
+  const save = html`<button>${words.imports.save}</button>`;
+  return html`<form method="post" action="${action}" class="mend">
+${save}
+${chosen('was', was.toString())}
+${rows.map((row) => mendRow(words, row, wanted))}
+${rows.length > 2 ? save : null}
+</form>`;
+}
+
+function faultyCells({ faults }: ImportRow): readonly Cell[] {
+  return CELLS.filter((cell) => faults[cell] !== undefined);
+}
+
+/** An order with inputs for cells: those with faults, unless others are wanted. What was typed stands in them. */
+function mendRow(words: Words, row: ImportRow, wanted?: readonly Cell[]): Html {
+  const { imports: texts } = words;
+  const now = edited(row.item, row.edits);
+  const cells = wanted ?? faultyCells(row);
+  const text = (cell: Cell) => cellText(now, cell);
+  const input = (cell: Cell) =>
+    field(`r${row.id}.${cell}`, texts.cells[cell], {
+      value: text(cell),
+      ltr: LTR.has(cell),
+      error: row.faults[cell]?.map((message) => faultText(words, cell, message)).join(' '),
+    });
+  // A fault of what no cell shows, such as a line of the order, stands in the API's words.
+  const others = Object.entries(row.faults).filter(([path]) => !CELLS.some((cell) => cell === path));
+  const where = [
+    text('ship_data.contact_name'),
+    text('ship_data.contact_phone'),
+    [text('ship_data.street'), text('ship_data.number')].filter(Boolean).join(' '),
+    text('ship_data.city'),
+  ].filter(Boolean);
+  return html`<fieldset><legend>${filled(texts.row, { line: row.line })} · ${words.order} <bdi>${text('order.id') || words.none}</bdi></legend>
+<p class="hint"><bdi dir="auto">${where.join(' · ')}</bdi></p>
+<div class="cells">${cells.map(input)}</div>
+${others.map(([, messages]) => html`<p class="error" dir="auto">${messages.join(' ')}</p>`)}
+<button class="plain" name="leave" value="${row.id}" formnovalidate>${texts.leave}</button>
+</fieldset>
+`;
+}
+
+/** A fault in the page's language, with the column's name where the API's words are shown. */
+function faultText({ imports: { faults, cells } }: Words, cell: Cell, message: string): string {
+  const rules: readonly [RegExp, string][] = [
+    [/ is required/, faults.required],
+    [/ not have more than (\d+) characters/, faults.long],
+    [/number that can be dialled/, faults.phone],
+    [/valid email/, faults.email],
+    [/stands in row (\d+) too/, faults.repeated],
+    [/shortened by a spreadsheet/, faults.shortened],
+    [/above zero|cod_amount field (?:must be|is invalid)/, faults.amount],
+    [/packages field must/, faults.packages],
+    [/exaction_date field/, faults.day],
+  ];
+  for (const [pattern, text] of rules) {
+    const found = pattern.exec(message);
+    if (found !== null) return filled(text, { value: found[1] ?? '' });
+  }
+  return message.replaceAll(cell, cells[cell]);
+}
+
+function columnsOf({ words }: AccountVisit, here: string): Column<ImportRow>[] {
+  const { imports: texts } = words;
+  const now = ({ item, edits }: ImportRow, cell: Cell) => cellText(edited(item, edits), cell);
+  return [
+    [texts.line, ({ line }) => line],
+    [
+      words.order,
+      (row) => html`<a href="${here}/rows/${row.id}">${code(now(row, 'order.id')) ?? words.none}</a>`,
+    ],
+    [words.recipient, (row) => html`<bdi>${now(row, 'ship_data.contact_name')}</bdi>`],
+    [
+      words.city,
+      (row) =>
+        html`<bdi>${[now(row, 'ship_data.street'), now(row, 'ship_data.number'), now(row, 'ship_data.city')].filter(Boolean).join(' ')}</bdi>`,
+    ],
+  ];
+}
+
+/** Orders that are ready; each leads to all its cells. */
+export function readyTable(visit: AccountVisit, here: string, rows: readonly ImportRow[]): Html {
+  return table(visit.words, visit.words.imports.readyTitle, rows, columnsOf(visit, here));
+}
+
+/** Orders that are set aside, why, and the button that takes one all the same. */
+export function heldTable(visit: AccountVisit, here: string, rows: readonly ImportRow[]): Html {
+  const { words, account } = visit;
+  const { imports: texts } = words;
+  return table(words, texts.heldTitle, rows, [
+    ...columnsOf(visit, here),
+    [
+      words.reason,
+      ({ hold, shipmentUuid }) => {
+        const text = hold === null ? '' : texts.holds[hold];
+        if (hold !== 'shipped' || shipmentUuid === null) return text;
+        return html`<a href="/panel/a/${account.id}/shipments/${shipmentUuid}">${text}</a>`;
+      },
+    ],
+    [
+      '',
+      ({ id }) =>
+        html`<form method="post" action="${here}/rows">${chosen('take', String(id))}<button class="plain">${texts.take}</button></form>`,
+    ],
+  ]);
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { itemCheck } from '../../../../api/v2/batches/check-item.js';
+import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
+import { listOpenDrafts } from '../../../../db/queries/imports/drafts.js';
+import { AppError } from '../../../../domain/errors.js';
+import { type Html, html } from '../../../../domain/html.js';
+import { LIMITS } from '../../../../lib/limits/values.js';
+import { type Refused, startDraft } from '../../../../services/imports/drafts.js';
+import type { Refusal } from '../form.js';
+import { labelled, moment, select } from '../layout.js';
+import { usableLicenses } from '../license-screen.js';
+import { alert, textArea } from '../parts.js';
+import { type AccountVisit, accountForm, type Screen, type ScreenPage } from '../screen.js';
+import type { Words } from '../words/en.js';
+import { filled } from '../words/words.js';
+
+/** The form that takes orders from a file or a pasted table, and the files whose orders are not all created yet. */
+export async function uploadForm(
+  visit: AccountVisit,
+  licenses: readonly LicenseSummary[],
+  refusal: Refusal | null = null,
+): Promise<Html> {
+  const { words, account, form, app } = visit;
+  const { imports: texts } = words;
+  const options = licenses.map(({ key, name }) => [key, name] as const);
+  const drafts = await listOpenDrafts(app.db, { accountId: account.id, limit: 5 });
+  const file = labelled(
+    { name: 'file', label: texts.file, required: false, hint: texts.fileHint, error: undefined },
+    (described) =>
+      html`<input id="file" name="file" type="file" accept=".csv,.tsv,.txt,.xlsx,text/csv"${described}>`,
+  );
+  return html`<form method="post" enctype="multipart/form-data" action="/panel/a/${account.id}/imports/new" class="sheet">
+${alert(refusal)}
+${options.length > 1 ? select('license_key', words.license, options, form.get('license_key') ?? '') : null}
+${file}
+<details${(form.get('table') ?? '') === '' ? null : html` open`}><summary>${texts.paste}</summary>
+${textArea('table', texts.pasted, { value: form.get('table') ?? '', direction: 'auto', rows: 8, required: false, hint: texts.pasteHint })}
+</details>
+<button>${texts.check}</button>
+</form>
+${
+  drafts.length === 0
+    ? null
+    : html`<h2>${texts.open}</h2><ul>${drafts.map(
+        ({ uuid, fileName, createdAt }) =>
+          html`<li><a href="/panel/a/${account.id}/imports/${uuid}"><bdi>${fileName || texts.pasted}</bdi></a> · ${moment(createdAt, words)}</li>`,
+      )}</ul>`
+}`;
+}
+
+async function uploadPage(visit: AccountVisit, refusal: Refusal): Promise<ScreenPage> {
+  return {
+    title: visit.words.batches.new,
+    main: await uploadForm(visit, await usableLicenses(visit), refusal),
+  };
+}
+
+const form = accountForm('/imports/new', 'ship', uploadPage, async (visit) => {
+  const { app, account, form: sent, file, language, words } = visit;
+  const licenses = await usableLicenses(visit);
+  const key = sent.get('license_key');
+  const license = key === null ? licenses[0] : licenses.find((one) => one.key === key);
+  if (license === undefined) throw new AppError('validation_failed', words.noLicense);
+  const pasted = sent.get('table') ?? '';
+  if (file === null && pasted.trim() === '') throw new AppError('validation_failed', words.imports.nothing);
+  const uuid = randomUUID();
+  const refused = await startDraft(app, {
+    accountId: account.id,
+    uuid,
+    licenseId: license.id,
+    fileName: file?.name.slice(-255) ?? '',
+    file: file?.content ?? Buffer.from(pasted),
+    language,
+    check: await itemCheck(app, { accountId: account.id, license }),
+  });
+  if (refused !== null) throw new AppError('validation_failed', refusedText(words, refused));
+  return { to: `/panel/a/${account.id}/imports/${uuid}` };
+});
+
+/** Why a file makes no draft, in words. */
+export function refusedText({ imports }: Words, refused: Refused): string {
+  const { lines, columns, fileBytes } = LIMITS.imports;
+  const values = { lines, columns, orders: LIMITS.batches.items, mib: fileBytes / 1024 / 1024 };
+  return filled(imports.refused[refused], values);
+}
+
+const upload: Screen = { ...form, takesFile: true };
+export const importUploadScreens = [upload];

@@ -1,0 +1,50 @@
+import type { Unreadable } from '../../documents/imports/table.js';
+import type { ImportColumns } from '../../domain/imports/fields.js';
+import type { ImportedOrder } from '../../domain/imports/orders.js';
+import { Slots } from '../../lib/limits/slots.js';
+import { LIMITS } from '../../lib/limits/values.js';
+import { createThreads } from '../../lib/threads.js';
+import type { Reading, ReadingJob } from './reading-thread.js';
+
+const threads = createThreads<ReadingJob, Reading>({
+  file: new URL('./reading-thread.js', import.meta.url),
+  name: 'readImport',
+  // A workbook's cells are objects: one of the largest that may be unpacked needs most of this.
+  heap: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+  most: LIMITS.imports.atOnce,
+  // The next step of the same person.
+  keptMs: 10_000,
+});
+/** Accounts take turns. */
+const turns = new Slots({ total: LIMITS.imports.atOnce });
+
+async function read(job: ReadingJob, accountId: number): Promise<Reading> {
+  const signal = AbortSignal.timeout(LIMITS.imports.readMs);
+  try {
+    return await turns.use(() => threads.run(job, { signal }), accountId);
+  } catch {
+    // The thread ran out of memory or time: no smaller file does.
+    return 'too_large';
+  }
+}
+
+/** A file's table as it is stored, with its header and first rows; or why it cannot be read. */
+export async function readFile(
+  file: Buffer,
+  { accountId, language }: { accountId: number; language: string },
+): Promise<{ packed: Buffer; header: string[]; sample: string[][] } | Unreadable> {
+  const reading = await read({ file, language }, accountId);
+  if (typeof reading === 'string') return reading;
+  if (!('packed' in reading)) return 'unreadable';
+  return { ...reading, packed: Buffer.from(reading.packed) };
+}
+
+/** The orders of a stored table. */
+export async function readOrders(
+  packed: Buffer,
+  { accountId, columns }: { accountId: number; columns: ImportColumns },
+): Promise<ImportedOrder[] | Unreadable> {
+  const reading = await read({ packed, columns }, accountId);
+  if (typeof reading === 'string') return reading;
+  return 'orders' in reading ? reading.orders : 'unreadable';
+}
