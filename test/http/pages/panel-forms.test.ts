@@ -56,7 +56,7 @@ function isChosen({ form, button }: Sendable, name: string): boolean {
 }
 
 async function changes(): Promise<number> {
-  // A company that is made on the way of a license has an entry of its own.
+  // A company that is made with a license has a second entry.
   const [row] = await http.db.select(
     "SELECT COUNT(*) AS found FROM audit_log WHERE actor_kind = 'panel' AND action <> 'companies.create'",
   );

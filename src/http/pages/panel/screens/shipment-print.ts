@@ -51,7 +51,7 @@ const print = accountScreen('post', '/shipments/labels', 'ship', async (visit) =
 });
 
 /** Prints the labels, and leads to their document. `chosen`: in the order in which they were ticked or booked. */
-export async function printed(visit: AccountVisit, chosen: readonly ShipmentRecord[]): Promise<Answer> {
+async function printed(visit: AccountVisit, chosen: readonly ShipmentRecord[]): Promise<Answer> {
   const { app, account, form, whileWaiting } = visit;
   const order = form.get('order') ?? '';
   const shipments = order === 'number' ? chosen.toSorted(byOrderNumber) : chosen;
