@@ -89,3 +89,13 @@ export function isOneOf(column: string, values: readonly SqlValue[]): Condition 
     ? [`${column} = ?`, ...values]
     : [`${column} IN (${placeholders(values.length)})`, ...values];
 }
+
+/** A condition that the column has the text of {@link patternOf} in it. Ignores case, as people search. */
+export function contains(column: string): string {
+  return `${column} COLLATE utf8mb4_unicode_ci LIKE ?`;
+}
+
+/** The value for {@link contains}. */
+export function patternOf(part: string): string {
+  return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

@@ -3,7 +3,7 @@ import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, carriers, licenseSettings, licenses } from '../../tables/index.js';
 import type { RowOf } from '../../tables/table.js';
-import { type IdPage, selectAfterId } from '../keyset.js';
+import { contains, type IdPage, patternOf, selectAfterId } from '../keyset.js';
 
 const a = accounts.as('a');
 const l = licenses.as('l');
@@ -53,6 +53,16 @@ export async function findAccount(db: Executor, accountId: number): Promise<Acco
 /** Accounts after an id, by ascending id. */
 export async function listAccounts(db: Executor, page: IdPage): Promise<AccountRecord[]> {
   return await selectAfterId(db, ACCOUNT, { from: 'accounts a', id: 'a.id' }, page);
+}
+
+/** The first accounts by id whose name or e-mail has the text in it, `most` of them. */
+export async function searchAccounts(db: Executor, text: string, most: number): Promise<AccountRecord[]> {
+  const pattern = patternOf(text);
+  return await ACCOUNT.select(
+    db,
+    `FROM accounts a WHERE ${contains('a.name')} OR ${contains('a.email')} ORDER BY a.id LIMIT ?`,
+    [pattern, pattern, most],
+  );
 }
 
 /** Inserts an account and gives its id. Omitted fields get the column's default. */

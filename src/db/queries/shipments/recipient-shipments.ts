@@ -11,8 +11,7 @@ import { int, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
 import { licenses, shipments } from '../../tables/index.js';
-import { allOf, type Condition } from '../keyset.js';
-import { contains, patternOf } from './shipment-search.js';
+import { allOf, type Condition, contains, patternOf } from '../keyset.js';
 import { SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
 
 const s = shipments.as('s');

@@ -5,7 +5,7 @@ import { text } from '../../row.js';
 import { expression, shape } from '../../selection.js';
 import { placeholders, type Sql } from '../../sql.js';
 import { shipments } from '../../tables/index.js';
-import { allOf, isOneOf } from '../keyset.js';
+import { allOf, contains, isOneOf, patternOf } from '../keyset.js';
 import { type ListShipmentsArgs, newestOf, type ShipmentPage, stateOf } from './shipment-lists.js';
 import { SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
 
@@ -26,16 +26,6 @@ export const IDS_BY = {
 /** The name for a comparison with an ASCII column, which MySQL refuses with other letters; empty where it has some. */
 export function asciiOf(name: string): string {
   return /^[ -~]*$/.test(name) ? name : '';
-}
-
-/** A condition that the column has the text of {@link patternOf} in it. Ignores case, as people search. */
-export function contains(column: string): string {
-  return `${column} COLLATE utf8mb4_unicode_ci LIKE ?`;
-}
-
-/** The value for {@link contains}. */
-export function patternOf(part: string): string {
-  return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** The value for a LIKE that finds what begins with the text, along a key. */

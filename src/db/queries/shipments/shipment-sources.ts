@@ -10,7 +10,7 @@ import {
   orders,
   shipments,
 } from '../../tables/index.js';
-import { contains, patternOf } from './shipment-search.js';
+import { contains, patternOf } from '../keyset.js';
 
 const s = shipments.as('s');
 const o = orders.as('o');

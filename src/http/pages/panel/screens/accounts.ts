@@ -9,7 +9,7 @@ import {
 } from '../../../../services/admin/accounts.js';
 import { changedIn, edited, type Present } from '../edited.js';
 import { choiceIn, filledFields, type Refusal } from '../form.js';
-import { select, table } from '../layout.js';
+import { select } from '../layout.js';
 import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf } from '../parts.js';
 import {
   type AccountVisit,
@@ -23,26 +23,21 @@ import {
 } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { WORDS } from '../words/words.js';
+import { accountsTable } from './accounts-table.js';
+import { searchOf } from './found-shipments.js';
+import { foundEverywhere, searchBox } from './search-all.js';
 
 const list = screen('get', '/accounts', 'operate', (visit) => accountsPage(visit));
 
 async function accountsPage(visit: Visit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { app, words, user } = visit;
   const { accounts: texts } = words;
-  const { shown, next } = shownOf(await accountList(app, idPage(visit)), visit);
-  const accounts = table(words, texts.title, shown, [
-    [words.name, ({ id, name }) => html`<a href="/panel/a/${id}/shipments"><bdi>${name}</bdi></a>`],
-    ['#', ({ id }) => id],
-    [words.email, ({ email }) => html`<bdi dir="ltr">${email}</bdi>`],
-    [
-      texts.isOpen,
-      ({ enableApi, disabledAt }) =>
-        disabledAt === null ? (enableApi ? words.on : words.off) : words.disabled,
-    ],
-  ]);
+  const found = await foundEverywhere(visit);
+  const { shown, next } = shownOf(found === null ? await accountList(app, idPage(visit)) : [], visit);
   return {
     title: texts.title,
-    main: html`${accounts}
+    main: html`${searchBox(words, searchOf(visit.query))}
+${found ?? accountsTable(words, texts.title, shown)}
 ${next}
 ${may(user.role, 'administer') ? newAccount(visit, refusal) : null}`,
   };

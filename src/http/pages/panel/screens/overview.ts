@@ -8,6 +8,7 @@ import { polls } from '../parts.js';
 import { screen } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
+import { searchBox } from './search-all.js';
 
 type Overview = Awaited<ReturnType<typeof serviceOverview>>;
 
@@ -23,7 +24,12 @@ ${failing(overview, words)}
 <h2>${texts.queues}</h2>
 ${queues(overview, words)}
 </div>`;
-  return { title: texts.title, main: part, part };
+  return {
+    title: texts.title,
+    main: html`${searchBox(words, '')}
+${part}`,
+    part,
+  };
 });
 
 /** The figures that a person looks at first; those that need one are marked. */

@@ -6,6 +6,7 @@ import { listsAr } from './lists-ar.js';
 import { merchantAr } from './merchant-ar.js';
 import { operatorAr } from './operator-ar.js';
 import { parcelAr } from './parcel-ar.js';
+import { peopleAr } from './people-ar.js';
 
 /** The panel's texts in Arabic. */
 export const ar: Words = {
@@ -225,6 +226,7 @@ export const ar: Words = {
   ...merchantAr,
   ...importsAr,
   ...operatorAr,
+  ...peopleAr,
   /** A form whose session has ended. */
   ended: {
     title: 'انتهت جلستك',

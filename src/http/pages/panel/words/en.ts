@@ -6,6 +6,7 @@ import { listsEn } from './lists-en.js';
 import { merchantEn } from './merchant-en.js';
 import { operatorEn } from './operator-en.js';
 import { parcelEn } from './parcel-en.js';
+import { peopleEn } from './people-en.js';
 
 const roles: Record<Role, string> = {
   administrator: 'Administrator',
@@ -238,6 +239,7 @@ export const en = {
   ...merchantEn,
   ...importsEn,
   ...operatorEn,
+  ...peopleEn,
   /** A form whose session has ended. */
   ended: {
     title: 'Your session has ended',

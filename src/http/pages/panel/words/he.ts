@@ -6,6 +6,7 @@ import { listsHe } from './lists-he.js';
 import { merchantHe } from './merchant-he.js';
 import { operatorHe } from './operator-he.js';
 import { parcelHe } from './parcel-he.js';
+import { peopleHe } from './people-he.js';
 
 /** The panel's texts in Hebrew. */
 export const he: Words = {
@@ -226,6 +227,7 @@ export const he: Words = {
   ...merchantHe,
   ...importsHe,
   ...operatorHe,
+  ...peopleHe,
   /** A form whose session has ended. */
   ended: {
     title: 'ההתחברות הסתיימה',

@@ -1,0 +1,12 @@
+import type { peopleEn } from './people-en.js';
+
+/** What the search over all accounts, and an account's team, say in Arabic. */
+export const peopleAr: typeof peopleEn = {
+  people: {
+    search: 'البحث في كل الحسابات',
+    searchHint: 'رقم تتبع أو طلب أو هاتف كامل، أو جزء من اسم الحساب أو بريده. أحدث {count} شحنة على الأكثر.',
+    foundParcels: 'الشحنات التي وُجدت',
+    foundAccounts: 'الحسابات التي وُجدت',
+    merchant: 'الحساب',
+  },
+};

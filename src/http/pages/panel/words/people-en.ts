@@ -1,0 +1,11 @@
+/** What the search over all accounts, and an account's team, say in English. */
+export const peopleEn = {
+  people: {
+    search: 'Search all accounts',
+    searchHint:
+      'A whole tracking code, order or phone, or part of an account’s name or e-mail. The {count} newest parcels at most.',
+    foundParcels: 'Parcels found',
+    foundAccounts: 'Accounts found',
+    merchant: 'Account',
+  },
+};

@@ -1,0 +1,13 @@
+import type { peopleEn } from './people-en.js';
+
+/** What the search over all accounts, and an account's team, say in Hebrew. */
+export const peopleHe: typeof peopleEn = {
+  people: {
+    search: 'חיפוש בכל החשבונות',
+    searchHint:
+      'מספר מעקב, הזמנה או טלפון בשלמותם, או חלק משם החשבון או מהדוא״ל שלו. לכל היותר {count} המשלוחים החדשים.',
+    foundParcels: 'משלוחים שנמצאו',
+    foundAccounts: 'חשבונות שנמצאו',
+    merchant: 'חשבון',
+  },
+};

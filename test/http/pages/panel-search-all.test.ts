@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { searchEverywhere } from '../../../src/db/queries/shipments/search-everywhere.js';
+import { type HttpStack, startHttp } from '../../support/http.js';
+import { askAs, askPanel, cookieOf } from '../../support/panel.js';
+import { plansOf } from '../../support/plans.js';
+
+let http: HttpStack;
+test.before(async () => {
+  http = await startHttp();
+});
+test.after.always(() => http?.close());
+
+/** An account with a parcel. */
+async function merchant(columns: Record<string, string> = {}) {
+  const { id } = await http.account();
+  const license = await http.license(id);
+  const orderId = randomUUID();
+  const trackingCode = `T${randomUUID()}`;
+  const { uuid } = await http.shipment(id, license, {
+    orderId,
+    columns: { tracking_code: trackingCode, ...columns },
+  });
+  return { id, orderId, trackingCode, link: `/panel/a/${id}/shipments/${uuid}`, uuid };
+}
+
+const search = (text: string) => askAs(http, 'operator', `/accounts?q=${encodeURIComponent(text)}`);
+
+test('GET /panel/accounts: finds a parcel of any account when its code, uuid, order or phone is searched', async (t) => {
+  const phone = `05${String(Math.random()).slice(2, 10)}`;
+  const both = [
+    await merchant({ recipient_phone_key: phone }),
+    await merchant({ recipient_phone_key: phone }),
+  ] as const;
+  const [first, second] = both;
+  for (const one of both) {
+    const other = one === first ? second : first;
+    for (const text of [one.trackingCode, one.uuid, one.orderId]) {
+      const found = await search(text);
+
+      t.is(found.status, 200);
+      t.true(found.text.includes(one.link), text);
+      t.false(found.text.includes(other.link), text);
+    }
+  }
+
+  const called = await search(phone);
+
+  for (const { link } of both) t.true(called.text.includes(link));
+});
+
+test('GET /panel/accounts: finds accounts by part of the name or e-mail, and names the merchant of a parcel', async (t) => {
+  const { id, trackingCode } = await merchant();
+  const word = randomUUID();
+  await http.db.run('UPDATE accounts SET name = ?, email = ? WHERE id = ?', [
+    `Blue ${word} shop`,
+    `${word}@shop.example`,
+    id,
+  ]);
+
+  const named = await search(word.slice(2, 30).toUpperCase());
+  const mailed = await search(`${word}@shop`);
+  const parcel = await search(trackingCode);
+  const nothing = await search(randomUUID());
+
+  for (const { text } of [named, mailed, parcel]) t.true(text.includes(`Blue ${word} shop`));
+  t.true(named.text.includes(`/panel/a/${id}/shipments`));
+  t.false(nothing.text.includes('<td>'));
+});
+
+test('GET /panel/accounts: a search is 404 when an owner or staff asks', async (t) => {
+  const { id, trackingCode } = await merchant();
+  for (const role of ['owner', 'staff'] as const) {
+    const cookie = await cookieOf(http, role, id);
+    const { status } = await askPanel(`${http.url}/panel/accounts?q=${trackingCode}`, {
+      headers: { cookie },
+    });
+    t.is(status, 404, role);
+  }
+});
+
+test('searchEverywhere: reads orders and parcels along keys', async (t) => {
+  await merchant();
+
+  const plans = await plansOf(http.db, (db) => searchEverywhere(db, '0501234567', 25));
+
+  const read = plans.flat().filter(({ table }) => ['shipments', 't', 'n'].includes(String(table)));
+  t.true(read.length === 7, JSON.stringify(read));
+  for (const { key, type } of read) t.true(key !== null && type !== 'ALL' && type !== 'index', String(key));
+});
