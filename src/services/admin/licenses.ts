@@ -191,9 +191,10 @@ async function changeSettings(
   const named = [values.settings, values.set, values.secrets, values.unset];
   const isNamed = named.some((one) => one !== undefined);
   const isAddress = values.collectStreet !== undefined || values.collectCity !== undefined;
-  const adapter = requireAdapter(app, head.provider);
-  const stored = () => sealedSettings(app.config, adapter, values, before ?? undefined);
-  const address = () => checkAddress(adapter, values, before ?? undefined);
+  // A license of a carrier that this version lacks keeps its settings, and may be changed beside them.
+  const adapter = () => requireAdapter(app, head.provider);
+  const stored = () => sealedSettings(app.config, adapter(), values, before ?? undefined);
+  const address = () => checkAddress(adapter(), values, before ?? undefined);
   reportTogether([
     () => licenseColumns(values),
     ...(isNamed || before === null ? [stored] : []),
