@@ -122,12 +122,19 @@ async function compose(app: ExportApp, record: ExportRecord, rowCount: number): 
   const addressee = await getExportAddressee(app.db, ref);
   const filename = exportFilename(record);
   const content = await attachable(app.storage, exportFileKey(record));
-  const link = content === null ? await openLink(app, record, filename) : null;
+  // The panel offers the file as long, attached or not.
+  const link = await openLink(app, record, filename);
   const made = record.createdAt.replaceAll(/\D/g, '');
   const contentType = EXPORT_CONTENT_TYPES[record.format];
   return {
     to: addressee.email,
-    ...renderExportMail({ ...addressee, ...record, rowCount, filename, link }),
+    ...renderExportMail({
+      ...addressee,
+      ...record,
+      rowCount,
+      filename,
+      link: content === null ? link : null,
+    }),
     messageId: `export-${record.id}.${made}@parcelworks`,
     attachments: content === null ? [] : [{ filename, contentType, content }],
   };

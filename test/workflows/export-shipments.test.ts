@@ -67,7 +67,7 @@ test.serial('an export is mailed to the account as CSV, and reads as completed',
   t.regex(lines[1] ?? '', /,T-1,.*,דנה לוי,.*,120\.50,ILS,/);
   t.regex(lines[2] ?? '', /,'=cmd\|calc,/);
   await keepHistory(handle(), 'exportShipments', 'completed');
-  t.deepEqual(await filesAfterHousekeeping(), []);
+  t.deepEqual(await filesAfterHousekeeping(), [await fileOf(accepted.body.data.id)], 'the panel offers it');
 });
 
 test.serial('an export as XLSX with filters says so in its mail', async (t) => {
@@ -130,7 +130,7 @@ test.serial('a mail server that refuses the address fails the export at once', a
     error: "The mail server refused the mail to the account's e-mail address.",
   });
   await keepHistory(handle(), 'exportShipments', 'refused');
-  t.deepEqual(await filesAfterHousekeeping(), []);
+  t.false((await filesAfterHousekeeping()).includes(await fileOf(accepted.body.data.id)));
 });
 
 test.serial('a mail whose acceptance was not heard of comes again with the same Message-ID', async (t) => {
@@ -219,6 +219,12 @@ async function filesAfterHousekeeping(): Promise<string[]> {
     workflowId: `housekeeping-${randomUUID()}`,
   });
   return readdirSync(join(stack.env.STORAGE_DIR ?? '', 'exports'));
+}
+
+/** The name of an export's file in the store. */
+async function fileOf(id: number): Promise<string> {
+  const [row] = await stack.db.select('SELECT file_uuid, format FROM exports WHERE id = ?', [id]);
+  return `${row?.file_uuid}.${row?.format}`;
 }
 
 function handle() {

@@ -182,10 +182,10 @@ export async function openExportLink(db: Executor, ref: ExportRef & { expiresAt:
   await exports.update(db, rowOf(ref), { fileExpiresAt: ref.expiresAt });
 }
 
-/** Records that the mail server accepted the mail. A file without a link is no longer needed. */
+/** Records that the mail server accepted the mail. */
 export async function markExportMailed(db: Executor, ref: ExportRef): Promise<void> {
   await db.run(
-    `UPDATE exports SET mailed_at = NOW(6), file_expires_at = COALESCE(file_expires_at, NOW(6))
+    `UPDATE exports SET mailed_at = NOW(6)
      WHERE id = ? AND account_id = ? AND mailed_at IS NULL`,
     [ref.exportId, ref.accountId],
   );

@@ -74,7 +74,7 @@ async function list(visit: LicenseVisit): Promise<Live> {
   const files = await Promise.all(
     shown.map(async (one) => ({
       ...one,
-      file: one.status === 'completed' ? await file(visit, one) : null,
+      file: await file(visit, one),
     })),
   );
   const exports = table(words, texts.title, files, [
@@ -122,13 +122,14 @@ function boundText(
   return (isDay ? day(iso, words) : moment(iso, words)) ?? '';
 }
 
-/** The link that a large file's mail has, while it works; a small file is in the mail itself. */
-async function file({ app, words }: LicenseVisit, record: ExportRecord): Promise<Html> {
+/** The link to the file while it works, from the first try of its mail on. */
+async function file({ app, words }: LicenseVisit, record: ExportRecord): Promise<Html | null> {
   const { fileUuid, isMailed } = record;
   const { exports: texts } = words;
   const link = fileUuid === null ? null : await findExportLink(app.db, fileUuid);
   const mailed = isMailed ? texts.mailed : texts.toBeMailed;
-  if (link === null || !link.isOpen) return html`${mailed}`;
+  if (link === null) return null;
+  if (!link.isOpen) return html`${isMailed ? mailed : null}`;
   const name = exportFilename(record);
   return html`<a href="/storage/export/${fileUuid}/${name}" download>${texts.download}</a>, ${mailed}`;
 }
