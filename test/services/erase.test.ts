@@ -170,6 +170,8 @@ const ERASED: Readonly<Record<string, readonly string[]>> = {
   notification_logs: ['data', 'recipient', 'subject', 'last_error'],
   recipients: ['name', 'phone'],
 };
+/** Rows that are deleted as a whole. */
+const DELETED = ['import_rows'];
 /** Ids, codes, times, goods, and what the merchant and the operators are called: no recipient is named there. */
 const FREE: Readonly<Record<string, readonly string[] | 'all'>> = {
   accounts: 'all',
@@ -183,6 +185,8 @@ const FREE: Readonly<Record<string, readonly string[] | 'all'>> = {
   companies: 'all',
   exports: 'all',
   idempotency_keys: ['api', 'shipment_uuid'],
+  import_drafts: 'all',
+  import_mappings: 'all',
   inbound_events: ['parcel', 'tracking_code', 'reference', 'code', 'carrier_code', 'reason'],
   label_sets: 'all',
   license_settings: 'all',
@@ -231,7 +235,7 @@ test('recipients erase: each text column is erased, listed as left, or free of p
   const unnamed = columns.filter((column) => {
     const [table = '', name = ''] = column.split('.');
     const free = FREE[table];
-    const isFree = free === 'all' || free?.includes(name) === true;
+    const isFree = free === 'all' || free?.includes(name) === true || DELETED.includes(table);
     return !isFree && !left.includes(column) && ERASED[table]?.includes(name) !== true;
   });
 
@@ -256,6 +260,25 @@ test('recipients erase: what counts as erased holds nothing afterwards', async (
     carrier_description: '',
     occurred_at: '2026-11-01 10:00:00',
     shipment_id: id,
+  });
+  const draftId = await insertRow(db, 'import_drafts', {
+    uuid: randomUUID(),
+    account_id: license.accountId,
+    license_id: license.licenseId,
+    file_name: 'orders.csv',
+    source: 'file',
+    columns: '[]',
+  });
+  await insertRow(db, 'import_rows', {
+    draft_id: draftId,
+    line: 2,
+    item: '{"ship_data":{"contact_name":"Zaatar"}}',
+    edits: '{}',
+    faults: '{}',
+    state: 'faulty',
+    order_id: '1001',
+    phone_key: phoneKey(phone),
+    email: '',
   });
   const JSONS = ['details', 'pending_order', 'billing', 'shipping', 'meta_data', 'data'];
   const OF_PARCEL: Readonly<Record<string, [string, string | number]>> = {
