@@ -8,7 +8,7 @@ import { startDraft } from '../../src/services/imports/drafts.js';
 import { TEST_ACTOR } from './actor.js';
 import { insertCarrierLicense } from './carrier-licenses.js';
 import type { HttpStack } from './http.js';
-import { askPanel, cookieOf, type PanelAnswer } from './panel.js';
+import { askPanel, cookieOf, invite, type PanelAnswer } from './panel.js';
 import { formsIn, type ServedForm } from './panel-forms.js';
 import { PATH_OBJECTS } from './path-objects.js';
 
@@ -32,6 +32,7 @@ export async function panelWorld(http: HttpStack, role: Role): Promise<PanelWorl
   });
   const person = { name: 'Noa', email: `${randomUUID()}@shop.example` };
   const user = await createUser(app, { ...person, account: account.id });
+  const member = await invite(http, 'staff', account.id);
   await issueUserToken(app, { user: String(user.id), name: 'till' });
   const made = async (kind: string) => (await PATH_OBJECTS[kind]?.(http, account, license)) ?? {};
   const [webhook, shipment, batch, template] = [
@@ -64,6 +65,7 @@ export async function panelWorld(http: HttpStack, role: Role): Promise<PanelWorl
       license: String(license.id),
       site: String(site.id),
       user: String(user.id),
+      member: String(member.id),
       credential: account.headers['x-client-id'] ?? '',
       uuid: shipment.uuid ?? '',
       batch: batch.uuid ?? '',

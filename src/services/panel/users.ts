@@ -5,7 +5,7 @@ import {
   findPanelUser,
   insertPanelUser,
   listPanelUsers,
-  lockAdministrators,
+  lockEnrolled,
   type PanelUser,
   updatePanelUser,
 } from '../../db/queries/accounts/panel-users.js';
@@ -29,7 +29,8 @@ import {
 } from '../admin/check.js';
 import type { App } from '../app.js';
 
-type PanelApp = ActingApp & Pick<App<'appKey' | 'baseUrl'>, 'config'>;
+/** The app of a use case that makes invitations. */
+export type PanelApp = ActingApp & Pick<App<'appKey' | 'baseUrl'>, 'config'>;
 
 const role = Type.Unsafe<Role>({ enum: [...ROLES] });
 const language = Type.Optional(Type.Unsafe<Language>({ enum: [...LANGUAGES] }));
@@ -86,10 +87,14 @@ async function inviteUser(
   return { user, invitation: `${config.baseUrl}/panel/invitation/${token}` };
 }
 
-/** Changes the given fields. A new role or an inactive user ends its sessions. @throws AppError `validation_failed` */
+/**
+ * Changes the given fields. A new role or an inactive user ends its sessions. `keepsOwner`: the last owner of an account
+ * stays as well. @throws AppError `validation_failed`
+ */
 export async function changePanelUser(
   app: ActingApp,
   request: Given<typeof checkChanges>,
+  { keepsOwner = false } = {},
 ): Promise<PanelUser> {
   const { user: name, ...values } = checkChanges(request);
   return await audited(app, 'panel-users.change', async (db) => {
@@ -97,7 +102,12 @@ export async function changePanelUser(
     const { id, accountId } = before;
     if (values.role !== undefined) await checkScope({ db }, values.role, accountId ?? undefined);
     if (values.isActive === false || (values.role ?? before.role) !== before.role) {
-      await checkStays({ db, actor: app.actor }, before, values.isActive === false ? 'isActive' : 'role');
+      const kept: Role[] = keepsOwner ? ['administrator', 'owner'] : ['administrator'];
+      await checkStays(
+        { db, actor: app.actor, kept },
+        before,
+        values.isActive === false ? 'isActive' : 'role',
+      );
     }
     await updatePanelUser(db, id, values);
     if (values.isActive === false || (values.role ?? before.role) !== before.role)
@@ -108,18 +118,18 @@ export async function changePanelUser(
 }
 
 /**
- * Nobody shuts out themselves, and somebody stays who can administer the panel.
+ * Nobody shuts out themselves, and somebody stays who has a role that is kept.
  * @throws AppError `validation_failed`
  */
 async function checkStays(
-  { db, actor }: { db: Executor; actor: ActingApp['actor'] },
-  { email, role: has, isActive, isEnrolled }: PanelUser,
+  { db, actor, kept }: { db: Executor; actor: ActingApp['actor']; kept: readonly Role[] },
+  { email, role: has, accountId, isActive, isEnrolled }: PanelUser,
   field: 'isActive' | 'role',
 ): Promise<void> {
   if (actor.kind === 'panel' && actor.name === email) refuse(field, 'cannot be changed by the user itself');
-  if (has !== 'administrator' || !isActive || !isEnrolled) return;
-  const left = (await lockAdministrators(db)).filter((one) => one !== email);
-  if (left.length === 0) refuse(field, 'must stay: nobody else who has signed in is an administrator');
+  if (!kept.includes(has) || !isActive || !isEnrolled) return;
+  const left = (await lockEnrolled(db, { role: has, accountId })).filter((one) => one !== email);
+  if (left.length === 0) refuse(field, `must stay: nobody else who has signed in is an ${has}`);
 }
 
 /** Users of the panel by ascending id, of one account or all. */

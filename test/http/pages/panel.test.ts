@@ -11,7 +11,7 @@ import { issueToken } from '../../../src/services/accounts/access-tokens.js';
 import { changePanelUser, invitePanelUser } from '../../../src/services/panel/users.js';
 import { TEST_ACTOR } from '../../support/actor.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
-import { askPanel, codeOf, cookieOf, cookieWith, PASSWORD, signUp } from '../../support/panel.js';
+import { askPanel, codeOf, cookieOf, cookieWith, invite, PASSWORD, signUp } from '../../support/panel.js';
 import { PATH_OBJECTS } from '../../support/path-objects.js';
 
 let http: HttpStack;
@@ -51,6 +51,7 @@ async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
       license: String(license.id),
       credential,
       user: String(user),
+      member: String((await invite(http, 'staff', account.id)).id),
       token: String(token),
       site: String(site),
       id: '0',

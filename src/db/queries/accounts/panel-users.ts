@@ -61,12 +61,19 @@ export async function findLockedUser(db: Executor, email: string): Promise<Locke
   return await LOCKED.first(db, `FROM ${TABLES} ${tail}`, [small, email]);
 }
 
-/** E-mails of the active administrators who have accepted their invitation; they stay so until the transaction ends. */
-export async function lockAdministrators(db: Executor): Promise<string[]> {
+/**
+ * E-mails of the active users of an account, or of none, with a role, who have accepted their invitation; they stay so
+ * until the transaction ends.
+ */
+export async function lockEnrolled(
+  db: Executor,
+  { role, accountId }: Pick<PanelUser, 'role' | 'accountId'>,
+): Promise<string[]> {
   return await u.email.select(
     db,
-    `FROM panel_users u WHERE u.role = 'administrator' AND u.is_active
+    `FROM panel_users u WHERE u.role = ? AND u.account_id <=> ? AND u.is_active
      AND (u.password_hash IS NOT NULL OR u.invitation_hash IS NULL) ORDER BY u.id FOR UPDATE`,
+    [role, accountId],
   );
 }
 

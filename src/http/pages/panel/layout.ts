@@ -109,6 +109,7 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
           { path: below('/webhooks'), title: nav.webhooks, right: 'manage' },
           { path: below('/notifications'), title: nav.notifications, right: 'manage' },
           { path: below('/credentials'), title: nav.credentials, right: 'own' },
+          { path: below('/team'), title: words.people.team, right: 'own' },
           { path: below('/licenses'), title: words.licenses.title, right: 'administer' },
           { path: below('/sites'), title: words.sites.title, right: 'administer' },
           { path: below('/users'), title: nav.merchantUsers, right: 'administer' },
@@ -270,7 +271,6 @@ export function code(text: string | null): Html | null {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-
 const days = new Map<string, Intl.DateTimeFormat>();
 
 /** The day in Israel of a moment, in the language's own form. */

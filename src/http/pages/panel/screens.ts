@@ -23,6 +23,7 @@ import { printScreens } from './screens/shipment-print.js';
 import { shipmentScreens } from './screens/shipments.js';
 import { siteScreens } from './screens/sites.js';
 import { storyScreens } from './screens/story.js';
+import { teamScreens } from './screens/team.js';
 import { templateScreens } from './screens/templates.js';
 import { webhookScreens } from './screens/webhooks.js';
 
@@ -36,6 +37,7 @@ export const SCREENS: readonly Screen[] = [
   ...siteScreens,
   ...merchantUserScreens,
   ...panelUserScreens,
+  ...teamScreens,
   ...auditScreens,
   ...shipmentScreens,
   ...printScreens,

@@ -8,5 +8,10 @@ export const peopleAr: typeof peopleEn = {
     foundParcels: 'الشحنات التي وُجدت',
     foundAccounts: 'الحسابات التي وُجدت',
     merchant: 'الحساب',
+    team: 'فريق الحساب',
+    teamIntro: 'من يدخل إلى اللوحة باسم الحساب. يرى المالكون ويغيّرون كل ما في الحساب؛ ويرسل الفريق الشحنات.',
+    inviteOne: 'دعوة شخص',
+    teamRole: 'الدور في الحساب',
+    you: 'أنت',
   },
 };

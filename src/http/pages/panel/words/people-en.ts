@@ -7,5 +7,11 @@ export const peopleEn = {
     foundParcels: 'Parcels found',
     foundAccounts: 'Accounts found',
     merchant: 'Account',
+    team: 'Team',
+    teamIntro:
+      'Who signs in to this panel for the account. Owners see and change everything of the account; staff send parcels.',
+    inviteOne: 'Invite someone',
+    teamRole: 'May do',
+    you: 'you',
   },
 };

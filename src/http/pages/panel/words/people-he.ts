@@ -9,5 +9,10 @@ export const peopleHe: typeof peopleEn = {
     foundParcels: 'משלוחים שנמצאו',
     foundAccounts: 'חשבונות שנמצאו',
     merchant: 'חשבון',
+    team: 'צוות החשבון',
+    teamIntro: 'מי שנכנס ללוח בשם החשבון. בעלים רואים ומשנים הכול בחשבון; הצוות שולח משלוחים.',
+    inviteOne: 'הזמנת אדם',
+    teamRole: 'תפקיד בחשבון',
+    you: 'זה אתם',
   },
 };
