@@ -4,10 +4,10 @@ import { SCREENS } from '../../src/http/pages/panel/screens.js';
 import { createStoreSite } from '../../src/services/admin/store-sites.js';
 import { issueUserToken } from '../../src/services/admin/tokens.js';
 import { createUser } from '../../src/services/admin/users.js';
-import { startDraft } from '../../src/services/imports/drafts.js';
 import { TEST_ACTOR } from './actor.js';
 import { insertCarrierLicense } from './carrier-licenses.js';
 import type { HttpStack } from './http.js';
+import { importDraft } from './import-drafts.js';
 import { askPanel, cookieOf, invite, type PanelAnswer } from './panel.js';
 import { formsIn, type ServedForm } from './panel-forms.js';
 import { PATH_OBJECTS } from './path-objects.js';
@@ -41,23 +41,7 @@ export async function panelWorld(http: HttpStack, role: Role): Promise<PanelWorl
     await made('batches'),
     await made('notifications'),
   ];
-  const draft = randomUUID();
-  await startDraft(http, {
-    accountId: account.id,
-    uuid: draft,
-    licenseId: license.id,
-    fileName: 'orders.csv',
-    file: Buffer.from(
-      `order,name,phone,street,city\n${draft}-1,Dana,0501234567,Herzl,Haifa\n${draft}-2,Avi,none,Herzl,Lod`,
-    ),
-    language: 'en',
-    check: ({ ship_data: { contact_phone } }) =>
-      contact_phone === 'none' ? { 'ship_data.contact_phone': ['The field is none.'] } : {},
-  });
-  const [draftRow] = await http.db.select(
-    "SELECT r.id FROM import_rows r JOIN import_drafts d ON d.id = r.draft_id WHERE d.uuid = ? AND r.state = 'faulty'",
-    [draft],
-  );
+  const draft = await importDraft(http, account.id, license.id);
   const cookie = await cookieOf(http, role, role === 'owner' || role === 'staff' ? account.id : undefined);
   return {
     params: {
@@ -72,8 +56,7 @@ export async function panelWorld(http: HttpStack, role: Role): Promise<PanelWorl
       webhook: webhook.id ?? '',
       delivery: webhook.delivery ?? '',
       template: template.id ?? '',
-      draft,
-      row: String(draftRow?.id),
+      ...draft,
     },
     license: license.key,
     ask: (path, form, as = cookie) =>

@@ -11,6 +11,7 @@ import { issueToken } from '../../../src/services/accounts/access-tokens.js';
 import { changePanelUser, invitePanelUser } from '../../../src/services/panel/users.js';
 import { TEST_ACTOR } from '../../support/actor.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
+import { importDraft } from '../../support/import-drafts.js';
 import { askPanel, codeOf, cookieOf, cookieWith, invite, PASSWORD, signUp } from '../../support/panel.js';
 import { PATH_OBJECTS } from '../../support/path-objects.js';
 
@@ -56,7 +57,8 @@ async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
       site: String(site),
       id: '0',
     };
-    const named = { uuid, batch, webhook, delivery, template, ...ids };
+    const draft = await importDraft(http, account.id, license.id);
+    const named = { uuid, batch, webhook, delivery, template, ...draft, ...ids };
     return { id: account.id, named };
   };
   return { own: await make(), other: await make() };

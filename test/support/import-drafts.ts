@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { startDraft } from '../../src/services/imports/drafts.js';
+import type { HttpStack } from './http.js';
+
+/** A new draft of an import with one row that can be booked and a faulty one; as parameters of the panel's paths. */
+export async function importDraft(http: HttpStack, accountId: number, licenseId: number) {
+  const draft = randomUUID();
+  await startDraft(http, {
+    accountId,
+    uuid: draft,
+    licenseId,
+    fileName: 'orders.csv',
+    file: Buffer.from(
+      `order,name,phone,street,city\n${draft}-1,Dana,0501234567,Herzl,Haifa\n${draft}-2,Avi,none,Herzl,Lod`,
+    ),
+    language: 'en',
+    check: ({ ship_data: { contact_phone } }) =>
+      contact_phone === 'none' ? { 'ship_data.contact_phone': ['The field is none.'] } : {},
+  });
+  const [row] = await http.db.select(
+    "SELECT r.id FROM import_rows r JOIN import_drafts d ON d.id = r.draft_id WHERE d.uuid = ? AND r.state = 'faulty'",
+    [draft],
+  );
+  return { draft, row: String(row?.id) };
+}
