@@ -5,6 +5,7 @@ import {
   findAccount,
   insertAccount,
   listAccounts,
+  searchAccounts,
   switchAccount,
   updateAccount,
 } from '../../db/queries/accounts/accounts.js';
@@ -104,6 +105,19 @@ export async function accountList(
   request: Given<typeof pageOf>,
 ): Promise<AccountRecord[]> {
   return listAccounts(app.db, pageOf(request));
+}
+
+/**
+ * The id of the account that a person names: by its number, also behind a `#`, or by a part of its name or e-mail that
+ * no other account has. @throws AppError `validation_failed`
+ */
+export async function accountNamed({ db }: { db: Executor }, text: string): Promise<number> {
+  const [, number] = /(?:^|#)(\d{1,15})$/.exec(text) ?? [];
+  if (number !== undefined) return Number(number);
+  const [found, other] = await searchAccounts(db, text, 2);
+  if (found === undefined) refuse('account', `must name an account; there is none with ${text}`);
+  if (other !== undefined) refuse('account', `must name one account; there are several with ${text}`);
+  return found.id;
 }
 
 /** The account, or an error at the field that names it. */

@@ -1,6 +1,7 @@
 import type { PanelUser } from '../../../../db/queries/accounts/panel-users.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { ROLES } from '../../../../domain/panel-roles.js';
+import { accountList, accountNamed } from '../../../../services/admin/accounts.js';
 import {
   changePanelUser,
   createPanelUser,
@@ -10,10 +11,23 @@ import {
 } from '../../../../services/panel/users.js';
 import { choiceIn, filledFields, type Refusal } from '../form.js';
 import { select, table } from '../layout.js';
-import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
+import {
+  actionButton,
+  alert,
+  chosen,
+  confirmed,
+  fieldsOf,
+  idPage,
+  shownOf,
+  shownOnce,
+  suggestions,
+} from '../parts.js';
 import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
+
+/** Accounts whose names the field suggests; others are found by what is typed. */
+const SUGGESTED = 200;
 
 const show = screen('get', '/users', 'administer', (visit) => usersPage(visit));
 
@@ -27,7 +41,9 @@ async function usersPage(
   const form = invited === undefined ? visit.form : new URLSearchParams();
   const input = fieldsOf(form, refusal);
   const { shown, next } = shownOf(await panelUserList(app, idPage(visit)), visit);
-  const roles = ROLES.map((role) => [role, words.roles[role]] as const);
+  // The least comes first, so that nobody makes an administrator by leaving the field as it is.
+  const roles = ROLES.toReversed().map((role) => [role, words.roles[role]] as const);
+  const accounts = await accountList(app, { limit: SUGGESTED });
   const users = table(words, texts.title, shown, [
     [words.email, ({ email }) => html`<bdi dir="ltr">${email}</bdi>`],
     [words.name, ({ name }) => html`<bdi>${name}</bdi>`],
@@ -50,7 +66,11 @@ ${alert(refusal)}
 ${input('email', words.email, { type: 'email', ltr: true, required: true })}
 ${input('name', words.name, { required: true })}
 ${select('role', texts.role, roles, form.get('role') ?? '')}
-${input('account', texts.account, { ltr: true, inputmode: 'numeric', hint: texts.accountHint })}
+${input('account', texts.account, { list: 'accounts', autocomplete: 'off', hint: texts.accountHint })}
+${suggestions(
+  'accounts',
+  accounts.map(({ id, name }) => `${name} #${id}`),
+)}
 </fieldset><button>${texts.create}</button></form>`,
   };
 }
@@ -64,8 +84,12 @@ ${isActive ? confirmed(here, disabling, chosen('do', 'disable')) : actionButton(
 
 const create = serviceForm('/users', 'administer', usersPage, async (visit) => {
   const { account, ...given } = filledFields(visit.form, ['email', 'name', 'role', 'account']);
-  const request = { ...given, ...(account === undefined ? {} : { account: Number(account) }) };
-  return await usersPage(visit, null, await createPanelUser(actingApp(visit), request));
+  const app = actingApp(visit);
+  const request = {
+    ...given,
+    ...(account === undefined ? {} : { account: await accountNamed(app, account) }),
+  };
+  return await usersPage(visit, null, await createPanelUser(app, request));
 });
 
 const change = serviceForm('/users/:id', 'administer', usersPage, async (visit) => {

@@ -111,7 +111,7 @@ export const operatorAr: typeof operatorEn = {
     title: 'مستخدمو اللوحة',
     role: 'الدور',
     account: 'الحساب',
-    accountHint: 'رقم الحساب، لأصحاب الحسابات والموظفين.',
+    accountHint: 'لأصحاب الحسابات والموظفين: اسم الحساب، أو جزء منه ليس لغيره، أو رقمه.',
     invited: 'مدعو',
     create: 'إنشاء ودعوة',
     invite: 'دعوة جديدة',

@@ -110,7 +110,7 @@ export const operatorEn = {
     title: 'Users of the panel',
     role: 'Role',
     account: 'Account',
-    accountHint: 'Number of the account, for owners and staff.',
+    accountHint: 'For owners and staff: the account’s name, or a part that no other has, or its number.',
     invited: 'invited',
     create: 'Create and invite',
     invite: 'New invitation',

@@ -111,7 +111,7 @@ export const operatorHe: typeof operatorEn = {
     title: 'משתמשי הלוח',
     role: 'תפקיד',
     account: 'חשבון',
-    accountHint: 'מספר החשבון, לבעלי חשבון ולצוות.',
+    accountHint: 'לבעלי חשבון ולצוות: שם החשבון, חלק ממנו שאין לאחר, או מספרו.',
     invited: 'הוזמן',
     create: 'יצירה והזמנה',
     invite: 'הזמנה חדשה',

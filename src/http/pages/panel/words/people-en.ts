@@ -9,7 +9,7 @@ export const peopleEn = {
     merchant: 'Account',
     team: 'Team',
     teamIntro:
-      'Who signs in to this panel for the account. Owners see and change everything of the account; staff send parcels.',
+      'Who signs in to this panel for the account. Owners also decide on credentials, settings and this team; staff send parcels.',
     inviteOne: 'Invite someone',
     teamRole: 'May do',
     you: 'you',
