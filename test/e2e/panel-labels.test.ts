@@ -40,9 +40,10 @@ test('twenty orders are loaded and printed on sheets that begin at the third lab
 
   await follow(page, nav('batches'));
   await follow(page, 'main a.button');
-  await page.select('[name=license_key]', licenseKeys.run ?? '');
+  await page.click('main > details > summary');
+  await page.select('main > details [name=license_key]', licenseKeys.run ?? '');
   await retype(page, '[name=items]', JSON.stringify(items));
-  await page.click('main form button');
+  await page.click('main > details form button');
   await page.waitForSelector('#progress p .status.completed');
   await follow(page, nav('shipments'));
   const boxes = await page.$$('[name=uuid]');

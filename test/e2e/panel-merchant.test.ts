@@ -142,14 +142,15 @@ test.serial('an owner loads orders at once on a phone, mends the refused one and
   await stack.sandbox.fault({ operation: 'book', kind: 'error_in_200', value: 1, times: 1 });
   await follow(page, nav('batches'));
   await follow(page, 'main a.button');
-  await page.select('[name=license_key]', stack.account.licenseKeys.run ?? '');
+  await page.click('main > details > summary');
+  await page.select('main > details [name=license_key]', stack.account.licenseKeys.run ?? '');
   await retype(page, '[name=items]', '[{]');
-  await follow(page, 'main form button');
+  await follow(page, 'main > details form button');
   await look(t, opened, 'batches-1-refused');
   t.is(await page.$eval('[name=items]', (field) => (field as { value: string }).value), '[{]');
 
   await retype(page, '[name=items]', JSON.stringify([item({}), item({}), item({ contact_phone: '' })]));
-  await follow(page, 'main form button');
+  await follow(page, 'main > details form button');
   await page.waitForSelector('#progress p .status.completed');
   await look(t, opened, 'batches-2-done');
   t.truthy(await page.$('td .status.failed'));

@@ -36,8 +36,8 @@ export const migrations: readonly Migration[] = [
       ...auditLog,
       ...panel,
       ...toldOperators,
-      ...recipients,
       ...imports,
+      ...recipients,
     ],
   },
 ];

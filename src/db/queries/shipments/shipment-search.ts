@@ -73,7 +73,7 @@ export async function searchShipments(db: Executor, search: ShipmentSearch): Pro
 }
 
 /** The parts of a search that find no more than is looked at. */
-const BOUNDED = ['code', 'number', 'phone'];
+const BOUNDED = ['code', 'order', 'number', 'phone'];
 
 /** Each finds ids and says how; `newest`: those among which a name is looked for. */
 function partsOf({ accountId, text, looked }: ShipmentSearch, newest: Sql | null): Sql[] {
@@ -92,6 +92,7 @@ function partsOf({ accountId, text, looked }: ShipmentSearch, newest: Sql | null
       params,
     })),
     { sql: BEGINNING.code, params: beginning },
+    { sql: BEGINNING.orderId, params: beginning },
     { sql: BEGINNING.number, params: beginning },
     {
       sql: `SELECT id, 'phone' AS via FROM shipments FORCE INDEX (shipments_recipient)
@@ -113,6 +114,10 @@ function partsOf({ accountId, text, looked }: ShipmentSearch, newest: Sql | null
 const BEGINNING = {
   code: `SELECT t.id, 'code' AS via FROM licenses l
     STRAIGHT_JOIN shipments t FORCE INDEX (shipments_license_code) ON t.license_id = l.id AND t.tracking_code LIKE ?
+    WHERE l.account_id = ? LIMIT ?`,
+  orderId: `SELECT t.id, 'order' AS via FROM licenses l
+    STRAIGHT_JOIN orders n FORCE INDEX (orders_store_id) ON n.license_id = l.id AND n.order_id LIKE ?
+    STRAIGHT_JOIN shipments t FORCE INDEX (shipments_order) ON t.order_id = n.id
     WHERE l.account_id = ? LIMIT ?`,
   number: `SELECT t.id, 'number' AS via FROM licenses l
     STRAIGHT_JOIN orders n FORCE INDEX (orders_number) ON n.license_id = l.id AND n.number LIKE ?
