@@ -10,7 +10,9 @@ import {
   setDraft,
 } from '../../db/queries/imports/drafts.js';
 import {
+  bookedRows,
   bookingsOf,
+  holdShipped,
   type ImportRow,
   noteBatch,
   openRows,
@@ -102,8 +104,9 @@ export async function chooseColumns(
     if (locked === null || locked.round > 0) return;
     const typed = new Map((await openRows(tx, draft.id)).map((row) => [row.line, row]));
     const rows = orders.map((order) => {
-      const { edits = {}, isTaken = false } = typed.get(order.line) ?? {};
-      return { ...order, edits, isTaken };
+      const { edits = {}, isTaken = false, hold = null } = typed.get(order.line) ?? {};
+      // What a person left out stays out.
+      return { ...order, hold: hold === 'chosen' ? hold : order.hold, edits, isTaken };
     });
     await replaceRows(
       tx,
@@ -131,29 +134,37 @@ interface Change {
   isLeft?: boolean;
 }
 
-/** Keeps what was typed and checks the draft's faulty orders again: one order's number may free another's. */
+/**
+ * Keeps what was typed and checks the draft's faulty orders again: one order's number may free another's. False, and
+ * nothing is kept, where one of them was booked meanwhile as it was.
+ */
 export async function changeRows(
   app: DraftApp,
   draft: ImportDraft,
   { changes, check }: { changes: readonly Change[]; check: ItemCheck },
-): Promise<void> {
-  await app.db.transaction(async (tx) => {
+): Promise<boolean> {
+  return await app.db.transaction(async (tx) => {
     if ((await lockDraft(tx, draft)) === null) throw notFound('draft');
     const open = await openRows(tx, draft.id);
     const byId = new Map(changes.map((change) => [change.id, change]));
+    const openIds = new Set(open.map(({ id }) => id));
+    if (changes.some(({ id }) => !openIds.has(id))) return false;
     const changed = open.filter(({ id }) => byId.has(id)).map((row) => withChange(row, byId.get(row.id)));
     const faulty = open.filter(({ id, state }) => state === 'faulty' && !byId.has(id));
     const checkedIds = new Set([...changed, ...faulty].map(({ id }) => id));
+    const booked = await bookedRows(tx, draft.id);
     const others = new Map(
-      open
-        .filter(({ id, state }) => state === 'ready' && !checkedIds.has(id))
-        .map((row) => [cellText(edited(row.item, row.edits), 'order.id').trim(), row.line]),
+      [...booked, ...open.filter(({ id, state }) => state === 'ready' && !checkedIds.has(id))].map((row) => [
+        cellText(edited(row.item, row.edits), 'order.id').trim(),
+        row.line,
+      ]),
     );
     const rows = [...changed, ...faulty];
     await updateRows(
       tx,
       await checkRows({ db: app.db }, rows, { check, licenseId: draft.licenseId, others }),
     );
+    return true;
   });
 }
 
@@ -172,7 +183,7 @@ function withChange(row: ImportRow, change: Change | undefined): UncheckedRow & 
 }
 
 /**
- * Books the orders that are ready. `round`: of the page that asks, so that a second click, or one on an older page, finds
+ * Books the orders that are ready; those that have got a parcel since they were checked wait for a person. `round`: of the page that asks, so that a second click, or one on an older page, finds
  * the batch of the first. `create` makes the batch under a key. Returns its uuid; null where nothing was ready.
  */
 export async function bookDraft(
@@ -183,6 +194,7 @@ export async function bookDraft(
   await db.transaction(async (tx) => {
     const locked = await lockDraft(tx, draft);
     if (locked === null || locked.round !== round) return;
+    await holdShipped(tx, draft);
     if ((await takeReady(tx, { draftId: draft.id, round })) > 0)
       await setDraft(tx, draft, { round: round + 1 });
   });

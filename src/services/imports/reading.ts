@@ -19,9 +19,12 @@ const threads = createThreads<ReadingJob, Reading>({
 const turns = new Slots({ total: LIMITS.imports.atOnce });
 
 async function read(job: ReadingJob, accountId: number): Promise<Reading> {
-  const signal = AbortSignal.timeout(LIMITS.imports.readMs);
   try {
-    return await turns.use(() => threads.run(job, { signal }), accountId);
+    // The time is that of the reading, without the wait for its turn.
+    return await turns.use(
+      () => threads.run(job, { signal: AbortSignal.timeout(LIMITS.imports.readMs) }),
+      accountId,
+    );
   } catch {
     // The thread ran out of memory or time: no smaller file does.
     return 'too_large';

@@ -171,3 +171,68 @@ test('eraseData: a person’s rows in drafts go, the others stay', async (t) => 
   t.is(rows[0]?.packed_table, null);
   t.true((await page(draft)).text.includes('1 ready'));
 });
+
+test('POST /imports/{draft}/book: sets aside what another file has booked since the check', async (t) => {
+  const { id, keyed, page, upload, draftOf } = await merchant();
+  const order = randomUUID().slice(0, 8);
+  const file = [HEAD, good(`${order}-1`), good(`${order}-2`)].join('\n');
+  const first = draftOf(await upload(file));
+  const second = draftOf(await upload(file));
+  await keyed(`${first}/book`, { round: '0' });
+
+  await keyed(`${second}/book`, { round: '0' });
+
+  const batches = await batchesOf(id);
+  t.is(batches.length, 1);
+  t.is(Number(batches[0]?.total), 2);
+  const [row] = await http.db.select(
+    "SELECT COUNT(*) AS held FROM import_rows r JOIN import_drafts d ON d.id = r.draft_id WHERE d.account_id = ? AND r.state = 'held'",
+    [id],
+  );
+  t.is(Number(row?.held), 2);
+  t.is((await page(second)).status, 200);
+});
+
+test('POST /imports/{draft}/rows: an order that was booked meanwhile is not said to be mended', async (t) => {
+  const { keyed, upload, draftOf } = await merchant();
+  const order = randomUUID().slice(0, 8);
+  const draft = draftOf(await upload([HEAD, good(`${order}-1`)].join('\n')));
+  const uuid = draft.split('/').at(-1) ?? '';
+  const [row] = await http.db.select(
+    'SELECT r.id FROM import_rows r JOIN import_drafts d ON d.id = r.draft_id WHERE d.uuid = ?',
+    [uuid],
+  );
+  await keyed(`${draft}/book`, { round: '0' });
+
+  const answer = await keyed(`${draft}/rows`, { [`r${row?.id}.ship_data.street`]: 'Dizengoff' });
+
+  t.is(answer.status, 422);
+  t.true(answer.text.includes('booked meanwhile'));
+});
+
+test('POST /imports/{draft}/columns: what was left out stays out', async (t) => {
+  const { keyed, page, upload, draftOf } = await merchant();
+  const order = randomUUID().slice(0, 8);
+  const draft = draftOf(await upload([HEAD, good(`${order}-1`), good(`${order}-2`)].join('\n')));
+  const uuid = draft.split('/').at(-1) ?? '';
+  const [row] = await http.db.select(
+    'SELECT r.id FROM import_rows r JOIN import_drafts d ON d.id = r.draft_id WHERE d.uuid = ? ORDER BY r.id',
+    [uuid],
+  );
+  await keyed(`${draft}/rows`, { leave: String(row?.id) });
+  const columns = [...(await page(`${draft}/columns`)).text.matchAll(/<option value="([^"]*)" selected/g)];
+  const chosen = await keyed(
+    `${draft}/columns`,
+    columns.map(([, value = '']): [string, string] => ['column', value]),
+  );
+
+  t.is(chosen.status, 303, chosen.text);
+  const states = await http.db.select(
+    'SELECT r.state FROM import_rows r JOIN import_drafts d ON d.id = r.draft_id WHERE d.uuid = ? ORDER BY r.id',
+    [uuid],
+  );
+  t.deepEqual(
+    states.map(({ state }) => state),
+    ['held', 'ready'],
+  );
+});

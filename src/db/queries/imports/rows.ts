@@ -93,6 +93,11 @@ export async function openRows(tx: Executor, draftId: number): Promise<ImportRow
   );
 }
 
+/** The orders of a draft that are booked. */
+export async function bookedRows(tx: Executor, draftId: number): Promise<ImportRow[]> {
+  return await importRows.find(tx, ROW, { draftId, state: 'booked' });
+}
+
 /** One order of a draft; null when there is none. */
 export async function findRow(
   db: Executor,
@@ -129,6 +134,34 @@ export async function updateRows(tx: Executor, rows: readonly CheckedRow[]): Pro
 
 function stored<T extends { edits: Edits; faults: FieldErrors }>(row: T) {
   return { ...row, edits: { ...row.edits }, faults: { ...row.faults } };
+}
+
+/**
+ * Sets aside the ready orders that have a delivery by now, or stand in a booking of the license that is under way: two
+ * files, or a file and the shop's plugin, may name one order. Those that a person takes all the same stay.
+ */
+export async function holdShipped(
+  tx: Executor,
+  { id: draftId, licenseId }: { id: number; licenseId: number },
+): Promise<void> {
+  const isWaiting = `r.draft_id = ? AND r.state = 'ready' AND r.is_taken = FALSE`;
+  await tx.run(
+    `UPDATE import_rows r
+     JOIN orders o ON o.license_id = ? AND o.order_id = r.order_id
+     JOIN shipments s ON s.order_id = o.id AND ${HAS_DELIVERY}
+     SET r.state = 'held', r.hold = 'shipped', r.shipment_uuid = s.uuid WHERE ${isWaiting}`,
+    [licenseId, draftId],
+  );
+  await tx.run(
+    `UPDATE import_rows r
+     JOIN import_rows b ON b.order_id = r.order_id AND b.id <> r.id AND b.state = 'booked'
+     JOIN import_drafts d ON d.id = b.draft_id AND d.license_id = ?
+     LEFT JOIN batches t ON t.uuid = b.batch_uuid
+     SET r.state = 'held', r.hold = 'shipped'
+     WHERE ${isWaiting} AND (t.id IS NULL OR EXISTS (
+       SELECT 1 FROM batch_items i WHERE i.batch_id = t.id AND i.status = 'pending'))`,
+    [licenseId, draftId],
+  );
 }
 
 /** Gives the orders that are ready to a booking. */
@@ -169,6 +202,8 @@ export async function bookingsOf(db: Executor, draftId: number) {
 const o = orders.as('o');
 const s = shipments.as('s');
 const SHIPPED = shape({ orderId: o.orderId, uuid: s.uuid });
+/** Of a shipment `s`: a delivery under way or delivered. */
+const HAS_DELIVERY = `${s.isActive} = TRUE AND ${s.state} IN ('reserved', 'created') AND ${s.serviceType} = 1`;
 
 /** The deliveries under way or delivered that orders of a license have, by the shop's order id. */
 export async function shippedOrders(
@@ -180,7 +215,7 @@ export async function shippedOrders(
     db,
     `FROM orders o JOIN shipments s ON ${s.orderId} = ${o.id}
      WHERE ${o.licenseId} = ? AND ${o.orderId} IN (${placeholders(orderIds.length)})
-       AND ${s.isActive} = TRUE AND ${s.state} IN ('reserved', 'created') AND ${s.serviceType} = 1`,
+       AND ${HAS_DELIVERY}`,
     [licenseId, ...orderIds],
   );
   return new Map(found.map(({ orderId, uuid }) => [orderId, uuid]));

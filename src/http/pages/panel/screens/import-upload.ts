@@ -64,7 +64,7 @@ const form = accountForm('/imports/new', 'ship', uploadPage, async (visit) => {
   const pasted = sent.get('table') ?? '';
   if (file === null && pasted.trim() === '') throw new AppError('validation_failed', words.imports.nothing);
   const uuid = randomUUID();
-  const refused = await startDraft(app, {
+  const draft = {
     accountId: account.id,
     uuid,
     licenseId: license.id,
@@ -72,7 +72,8 @@ const form = accountForm('/imports/new', 'ship', uploadPage, async (visit) => {
     file: file?.content ?? Buffer.from(pasted),
     language,
     check: await itemCheck(app, { accountId: account.id, license }),
-  });
+  };
+  const refused = await visit.whileWaiting(() => startDraft(app, draft));
   if (refused !== null) throw new AppError('validation_failed', refusedText(words, refused));
   return { to: `/panel/a/${account.id}/imports/${uuid}` };
 });

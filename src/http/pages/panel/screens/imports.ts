@@ -140,7 +140,7 @@ const one = accountScreen('get', '/imports/:draft/rows/:row', 'ship', async (vis
 });
 
 const mend = accountForm('/imports/:draft/rows', 'ship', draftPage, async (visit) => {
-  const { app, form, account } = visit;
+  const { app, form, account, words } = visit;
   const draft = await draftOf(visit);
   const edits = new Map<number, Edits>();
   // From an older page only what was typed there counts.
@@ -160,7 +160,8 @@ const mend = accountForm('/imports/:draft/rows', 'ship', draftPage, async (visit
     ...(id === take ? { isTaken: true } : {}),
     ...(id === leave ? { isLeft: true } : {}),
   }));
-  await changeRows(app, draft, { changes, check: await checkOf(visit, draft) });
+  const isKept = await changeRows(app, draft, { changes, check: await checkOf(visit, draft) });
+  if (!isKept) throw new AppError('validation_failed', words.imports.bookedMeanwhile);
   return { to: `/panel/a/${account.id}/imports/${draft.uuid}`, notice: 'saved' };
 });
 
@@ -226,7 +227,8 @@ const choose = accountForm('/imports/:draft/columns', 'ship', columnsPage, async
   const draft = await draftOf(visit);
   const wanted = columnsOf(form.getAll('column'));
   if (!isComplete(wanted)) throw new AppError('validation_failed', words.imports.incomplete);
-  const refused = await chooseColumns(app, draft, { columns: wanted, check: await checkOf(visit, draft) });
+  const check = await checkOf(visit, draft);
+  const refused = await visit.whileWaiting(() => chooseColumns(app, draft, { columns: wanted, check }));
   if (refused !== null) throw new AppError('validation_failed', refusedText(words, refused));
   return { to: `/panel/a/${account.id}/imports/${draft.uuid}` };
 });

@@ -86,6 +86,8 @@ export const importsEn = {
     pasteHint: 'Copy the cells with their headings in the spreadsheet, and paste them here.',
     check: 'Check the orders',
     open: 'Orders that are not created yet',
+    bookedMeanwhile:
+      'One of these orders was booked meanwhile, as it was. Nothing is changed: look at its parcel.',
     nothing: 'Choose a file, or paste a table.',
     refused,
     ready: '{count} ready',
