@@ -1,5 +1,6 @@
 import { FIRST_HOUR, type FigureRows, readFigures } from '../../db/queries/shipments/shipment-figures.js';
-import { DAY_MS, dayInJerusalem, HOUR_MS, israelWallClock } from '../../lib/time.js';
+import { israelDayStart } from '../../lib/israel-time.js';
+import { DAY_MS, dayInJerusalem, HOUR_MS } from '../../lib/time.js';
 import type { App } from '../app.js';
 
 /** How many of what. */
@@ -28,10 +29,14 @@ export async function shipmentFigures(
   { accountId, days }: { accountId: number; days: number },
   nowMs = Date.now(),
 ): Promise<ShipmentFigures> {
+  const today = dayInJerusalem(new Date(nowMs));
+  // From noon to noon: a day on which clocks change has 23 or 25 hours.
+  const noonMs = Date.parse(`${today}T12:00:00Z`);
   const names = Array.from({ length: days }, (_, index) =>
-    dayInJerusalem(new Date(nowMs - (days - 1 - index) * DAY_MS)),
+    dayInJerusalem(new Date(noonMs - (days - 1 - index) * DAY_MS)),
   );
-  const rows = await readFigures(db, { accountId, since: startOf(nowMs - (days - 1) * DAY_MS) });
+  const since = israelDayStart(names[0] ?? today) ?? new Date(nowMs - days * DAY_MS).toISOString();
+  const rows = await readFigures(db, { accountId, since });
   const perDay = sums(rows.hourly, ({ hour }) => dayInJerusalem(new Date(FIRST_HOUR + hour * HOUR_MS)));
   const carrierNames = new Map(rows.carriers.map(({ id, name }) => [id, name]));
   const perCarrier = sums(rows.hourly, ({ carrierId }) => carrierNames.get(carrierId) ?? '');
@@ -45,16 +50,6 @@ export async function shipmentFigures(
     door: doorOf(rows),
     refused: rows.reasons.map(({ reason, count }) => ({ name: reason, count })),
   };
-}
-
-/** The beginning of the day that holds the moment, in whole hours: clock changes are by one. */
-function startOf(ms: number): string {
-  const day = dayInJerusalem(new Date(ms));
-  const noonMs = Date.parse(`${day}T12:00:00Z`);
-  const hour = Number(israelWallClock(noonMs).time.slice(0, 2));
-  const startMs = noonMs - hour * HOUR_MS;
-  const isDay = dayInJerusalem(new Date(startMs)) === day;
-  return new Date(isDay ? startMs : startMs + HOUR_MS).toISOString().replace('Z', '000Z');
 }
 
 function sums<R extends { count: number }>(rows: readonly R[], nameOf: (row: R) => string) {
