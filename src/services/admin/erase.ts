@@ -54,6 +54,10 @@ export const LEFT: readonly { what: string; until: string; columns?: readonly st
     until: 'RETENTION_RESPONSE_DAYS',
     columns: ['response_logs.body'],
   },
+  {
+    what: 'tables of files of orders, where the person was not read from them',
+    until: 'the draft ends, within 14 days',
+  },
   { what: 'printed labels in the document store', until: 'RETENTION_LABEL_DAYS, or the rule of the bucket' },
   {
     what: 'failed items of batches',

@@ -40,7 +40,7 @@ export async function foundShipments(
   return await listShipments(app.db, { ...wanted, sort, counted });
 }
 
-/** All that a list's query finds, oldest first, `most` of them. */
+/** What a list's query finds and has a tracking code, oldest first, `most` of them. */
 export async function allFound(
   visit: Pick<AccountVisit, 'app' | 'account'>,
   query: URLSearchParams,

@@ -34,18 +34,18 @@ export function printAll({ account, words, nextSlot }: AccountVisit, query: stri
   const most = LIMITS.panel.chosenAtOnce;
   const text = filled(total > most ? texts.printFirst : texts.printWaiting, { count: Math.min(total, most) });
   return html`<form method="post" action="/panel/a/${account.id}/shipments/labels" target="_blank">
-<input type="hidden" name="query" value="${query}"><input type="hidden" name="all" value="on">
+<input type="hidden" name="query" value="${query}"><input type="hidden" name="all" value="first">
 <input type="hidden" name="order" value="number"><input type="hidden" name="position" value="${nextSlot}">
 <button class="second">${text}</button></form>`;
 }
 
 const print = accountScreen('post', '/shipments/labels', 'ship', async (visit) => {
   const { words, form } = visit;
-  const isAll = form.get('all') !== null;
   const most = LIMITS.panel.chosenAtOnce;
-  const chosen = isAll
-    ? fittingOneDocument(await allFound(visit, listQueryOf(form.get('query') ?? ''), most))
-    : await chosenOf(visit, most);
+  const chosen =
+    form.get('all') === 'first'
+      ? fittingOneDocument(await allFound(visit, listQueryOf(form.get('query') ?? ''), most))
+      : await chosenOf(visit, most);
   if (chosen.length === 0) return noneChosen(visit, words.shipments.print);
   return await printed(visit, chosen);
 });
