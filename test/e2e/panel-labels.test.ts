@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import test from 'ava';
+import type { Target } from 'puppeteer';
 import { startPageBrowser } from '../support/page-browser.js';
 import { acceptByClicks, follow, invite } from '../support/panel.js';
 import { nav, retype } from '../support/panel-pages.js';
@@ -24,6 +25,8 @@ const items = Array.from({ length: ORDERS }, (_, index) => ({
   },
 }));
 
+const isLabels = (tab: Target) => tab.url().includes('/shipping/label/');
+
 test('twenty orders are loaded and printed on sheets that begin at the third label, with clicks alone', async (t) => {
   t.timeout(patient(240_000));
   const stack = await startStack();
@@ -45,6 +48,12 @@ test('twenty orders are loaded and printed on sheets that begin at the third lab
   await retype(page, '[name=items]', JSON.stringify(items));
   await page.click('main > details form button');
   await page.waitForSelector('#progress p .status.completed');
+  const ofBatch = page.browser().waitForTarget(isLabels);
+  await page.click('#progress form[action$="/labels"] button');
+  const first = (await ofBatch).url();
+  const rolls = await readPdf(new Uint8Array(await (await fetch(first)).arrayBuffer()));
+  t.is(rolls.length, ORDERS, "the batch's labels in one click");
+  await page.bringToFront();
   await follow(page, nav('shipments'));
   const boxes = await page.$$('[name=uuid]');
   t.is(boxes.length, ORDERS);
@@ -52,7 +61,7 @@ test('twenty orders are loaded and printed on sheets that begin at the third lab
   await page.select('[name=label_type]', 'A4');
   await page.select('.chosen [name=position]', '3');
   t.deepEqual(complaints, []);
-  const printed = page.browser().waitForTarget((tab) => tab.url().includes('/shipping/label/'));
+  const printed = page.browser().waitForTarget((tab) => isLabels(tab) && tab.url() !== first);
   await page.click('.bulk button');
   const pdf = await fetch((await printed).url());
   const pages = await readPdf(new Uint8Array(await pdf.arrayBuffer()));

@@ -96,6 +96,21 @@ export async function findShipments(
   );
 }
 
+/** The parcels of a batch of the account, those without a label first, in the order of its items. */
+export async function shipmentsOfBatch(
+  db: Executor,
+  { accountId, batchUuid, limit }: { accountId: number; batchUuid: string; limit: number },
+): Promise<ShipmentRecord[]> {
+  return await SHIPMENT.select(
+    db,
+    `FROM (SELECT i.position, i.shipment_uuid FROM batches b JOIN batch_items i ON i.batch_id = b.id
+       WHERE b.uuid = ? AND b.account_id = ? AND i.status = 'created') found
+     STRAIGHT_JOIN ${SHIPMENT_TABLES} ON s.uuid = found.shipment_uuid
+     WHERE s.account_id = ? AND s.is_active = TRUE ORDER BY s.label_generated, found.position LIMIT ?`,
+    [batchUuid, accountId, accountId, limit],
+  );
+}
+
 /**
  * A shipment in any state and account: for callers that hold its uuid from our own rows.
  * @throws Error when there is none

@@ -16,6 +16,7 @@ import { usableLicenses } from '../license-screen.js';
 import {
   actionButton,
   alert,
+  confirmed,
   cursorPage,
   cursorPages,
   keysetPage,
@@ -36,6 +37,7 @@ import {
 } from '../screen.js';
 import { filled } from '../words/words.js';
 import { uploadForm } from './import-upload.js';
+import { printBatch } from './shipment-print.js';
 
 const batchAnswer = dataOf(BatchSchema);
 const itemsAnswer = cursorPageOf(BatchItemSchema);
@@ -140,14 +142,15 @@ ${part}`,
 async function progress(visit: AccountVisit, batch: Batch): Promise<Live> {
   const { words, account } = visit;
   const { batches: texts } = words;
-  const { total, failed, pending } = batch.summary;
+  const { total, failed, pending, created } = batch.summary;
   const isOpen = pending > 0;
   const here = `/panel/a/${account.id}/batches/${batch.id}`;
   const content = html`
 <p role="status">${state(batch.status, texts.statuses[batch.status])} ${filled(texts.done, { done: total - pending, total })}</p>
 <progress max="${total}" value="${total - pending}" aria-label="${texts.one}"></progress>
-<div class="actions">${failed > 0 ? actionButton(`${here}/retry`, texts.retry, 'first') : null}
-${isOpen ? actionButton(`${here}/cancel`, texts.cancel) : null}</div>
+<div class="actions">${isOpen ? null : printBatch(visit, { id: batch.id, created })}
+${failed > 0 ? actionButton(`${here}/retry`, texts.retry) : null}
+${isOpen ? confirmed(`${here}/cancel`, { button: texts.cancel, question: words.lists.stopQuestion }) : null}</div>
 ${await items(visit, batch)}`;
   return { id: 'progress', content, isOpen };
 }

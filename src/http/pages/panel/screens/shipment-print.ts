@@ -1,3 +1,5 @@
+import { shipmentsOfBatch } from '../../../../db/queries/shipments/shipments.js';
+import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { SLOTS_PER_SHEET } from '../../../../domain/labels.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
@@ -50,6 +52,29 @@ const print = accountScreen('post', '/shipments/labels', 'ship', async (visit) =
   return await printed(visit, chosen);
 });
 
+/** One click that prints a batch's labels, those without one first, as far as one document goes. */
+export function printBatch(
+  { account, words, nextSlot }: AccountVisit,
+  batch: { id: string; created: number },
+): Html | null {
+  if (batch.created === 0) return null;
+  const count = Math.min(batch.created, LIMITS.panel.chosenAtOnce);
+  return html`<form method="post" action="/panel/a/${account.id}/batches/${batch.id}/labels" target="_blank">
+<input type="hidden" name="position" value="${nextSlot}">
+<button>${filled(words.lists.printBatch, { count })}</button></form>`;
+}
+
+const ofBatch = accountScreen('post', '/batches/:batch/labels', 'ship', async (visit) => {
+  const { app, account, params } = visit;
+  const found = await shipmentsOfBatch(app.db, {
+    accountId: account.id,
+    batchUuid: params.batch ?? '',
+    limit: LIMITS.panel.chosenAtOnce,
+  });
+  if (found.length === 0) throw notFound('batch');
+  return await printed(visit, fittingOneDocument(found));
+});
+
 /** Prints the labels, and leads to their document. `chosen`: in the order in which they were ticked or booked. */
 async function printed(visit: AccountVisit, chosen: readonly ShipmentRecord[]): Promise<Answer> {
   const { app, account, form, whileWaiting } = visit;
@@ -90,4 +115,4 @@ function byOrderNumber({ order: a }: ShipmentRecord, { order: b }: ShipmentRecor
   return a.number.localeCompare(b.number, 'en', { numeric: true });
 }
 
-export const printScreens = [print];
+export const printScreens = [print, ofBatch];

@@ -3,6 +3,8 @@ import type { listsEn } from './lists-en.js';
 /** What lists of shipments, and the printing from them, say in Arabic. */
 export const listsAr: typeof listsEn = {
   lists: {
+    printBatch: 'طباعة ملصقات الدفعة ({count})',
+    stopQuestion: 'ما لم يبدأ لن يُنشأ. ما أُنشئ يبقى.',
     howToPrint: 'كيفية الطباعة',
     find: 'بحث',
     printWaiting: 'طباعة كل الملصقات التي لم تُطبع ({count})',

@@ -1,6 +1,8 @@
 /** What lists of shipments, and the printing from them, say in English. */
 export const listsEn = {
   lists: {
+    printBatch: 'Print its labels ({count})',
+    stopQuestion: 'What has not begun is not created. What is created stays.',
     howToPrint: 'How to print',
     find: 'Find',
     printWaiting: 'Print the {count} to be printed',

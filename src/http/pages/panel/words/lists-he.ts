@@ -3,6 +3,8 @@ import type { listsEn } from './lists-en.js';
 /** What lists of shipments, and the printing from them, say in Hebrew. */
 export const listsHe: typeof listsEn = {
   lists: {
+    printBatch: 'הדפסת התוויות של האצווה ({count})',
+    stopQuestion: 'מה שטרם התחיל לא ייווצר. מה שנוצר נשאר.',
     howToPrint: 'איך להדפיס',
     find: 'חיפוש',
     printWaiting: 'הדפסת כל {count} התוויות שטרם הודפסו',
