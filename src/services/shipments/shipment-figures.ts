@@ -21,6 +21,8 @@ export interface ShipmentFigures {
   door: { delivered: number; medianHours: number; p90Hours: number } | null;
   /** The ten most frequent, in the words of carriers and ours. */
   refused: Counted[];
+  /** How many were refused in all. */
+  refusals: number;
 }
 
 /** The last `days` days, today included. */
@@ -49,6 +51,7 @@ export async function shipmentFigures(
     cities: rows.cities.map(({ city, count }) => ({ name: city ?? '', count })),
     door: doorOf(rows),
     refused: rows.reasons.map(({ reason, count }) => ({ name: reason, count })),
+    refusals: rows.refusals,
   };
 }
 

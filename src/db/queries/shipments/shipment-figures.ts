@@ -29,6 +29,8 @@ export interface FigureRows {
   cities: Selected<typeof BY_CITY>[];
   durations: Selected<typeof BY_DURATION>[];
   reasons: Selected<typeof BY_REASON>[];
+  /** Refused ones in all. */
+  refusals: number;
 }
 
 /** One account's shipments that were created since a moment (ISO 8601 UTC). Each statement reads one range of a key. */
@@ -41,12 +43,13 @@ export async function readFigures(
      WHERE s.account_id = ? AND s.state = '${state}' AND s.created_at >= ?`;
   const range = [accountId, isoToSql(since)];
   const created = of('created');
-  const [hourly, cities, durations, reasons, named] = await Promise.all([
+  const [hourly, cities, durations, reasons, refusals, named] = await Promise.all([
     HOURLY.select(db, `${created} GROUP BY 1, 2`, range),
     BY_CITY.select(db, `${created} AND s.recipient_city <> '' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10`, range),
     BY_DURATION.select(db, `${created} AND s.delivered_at IS NOT NULL GROUP BY 1 ORDER BY 1`, range),
     BY_REASON.select(db, `${of('refused')} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10`, range),
+    count.first(db, of('refused'), range),
     NAMED.select(db, 'FROM carriers c'),
   ]);
-  return { hourly, cities, durations, reasons, carriers: named };
+  return { hourly, cities, durations, reasons, refusals: refusals ?? 0, carriers: named };
 }

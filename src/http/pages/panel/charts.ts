@@ -25,7 +25,7 @@ export function columnChart(label: string, bars: readonly Bar[], direction: stri
     return html`<g><title>${name}: ${count}</title>
 <rect x="${tenth(place * step + step * 0.12)}" y="${tenth(top)}" width="${tenth(step * 0.76)}" height="${tenth(height)}"/>
 ${count === 0 ? null : html`<text x="${tenth(middle)}" y="${tenth(top - 4)}" text-anchor="middle">${count}</text>`}
-${index % every === 0 ? html`<text x="${tenth(middle)}" y="${HEIGHT - 6}" text-anchor="middle">${name}</text>` : null}</g>`;
+${index % every === Math.floor(every / 2) ? html`<text x="${tenth(middle)}" y="${HEIGHT - 6}" text-anchor="middle">${name}</text>` : null}</g>`;
   });
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">${columns}</svg>`;
 }

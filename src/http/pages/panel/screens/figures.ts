@@ -32,7 +32,7 @@ ${ranked(visit, texts.refused, words.reason, figures.refused)}`,
 });
 
 function numbers(
-  { total, door, refused }: ShipmentFigures,
+  { total, door, refusals }: ShipmentFigures,
   { words, account }: Visit & { account: { id: number } },
 ): Html {
   const { figures: texts } = words;
@@ -40,7 +40,6 @@ function numbers(
     html`<div class="card"><b>${value}</b><span>${name}</span></div>`;
   const duration = (hours: number) =>
     hours < 48 ? filled(texts.hours, { hours }) : filled(texts.wholeDays, { days: (hours / 24).toFixed(1) });
-  const refusals = refused.reduce((sum, { count }) => sum + count, 0);
   return html`<div class="numbers">
 ${one(total, texts.created)}
 ${door === null ? null : one(door.delivered, texts.delivered)}
