@@ -22,6 +22,16 @@ const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
   staff: ['ship', 'self'],
 };
 
+/** Whether a user whose role changes loses a right. */
+export function losesRights(from: Role, to: Role): boolean {
+  return RIGHTS[from].some((right) => !may(to, right));
+}
+
+/** The other roles that a user can have in place of this one: a user stays with its account, or without one. */
+export function rolesInstead(role: Role): Role[] {
+  return ROLES.filter((one) => one !== role && isOfAccount(one) === isOfAccount(role));
+}
+
 /** Whether the role has the right. */
 export function may(role: Role, right: Right): boolean {
   return RIGHTS[role].includes(right);

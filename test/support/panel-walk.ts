@@ -33,6 +33,7 @@ export async function panelWorld(http: HttpStack, role: Role): Promise<PanelWorl
   const person = { name: 'Noa', email: `${randomUUID()}@shop.example` };
   const user = await createUser(app, { ...person, account: account.id });
   const member = await invite(http, 'staff', account.id);
+  const operator = await invite(http, 'operator');
   await issueUserToken(app, { user: String(user.id), name: 'till' });
   const made = async (kind: string) => (await PATH_OBJECTS[kind]?.(http, account, license)) ?? {};
   const [webhook, shipment, batch, template] = [
@@ -50,6 +51,7 @@ export async function panelWorld(http: HttpStack, role: Role): Promise<PanelWorl
       site: String(site.id),
       user: String(user.id),
       member: String(member.id),
+      id: String(operator.id),
       credential: account.headers['x-client-id'] ?? '',
       uuid: shipment.uuid ?? '',
       batch: batch.uuid ?? '',

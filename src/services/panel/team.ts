@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Executor } from '../../db/database.js';
 import { findPanelUser, type PanelUser } from '../../db/queries/accounts/panel-users.js';
 import { notFound } from '../../domain/errors.js';
+import type { Role } from '../../domain/panel-roles.js';
 import type { ActingApp } from '../admin/audited.js';
 import { Email, type Given, Id, Name, refuse, requestCheck } from '../admin/check.js';
 import { changePanelUser, createPanelUser, type Invited, invitePanelUser, type PanelApp } from './users.js';
@@ -26,9 +27,13 @@ export async function inviteAgain(app: PanelApp, { id, isEnrolled }: PanelUser):
   return await invitePanelUser(app, { user: String(id) });
 }
 
-/** Disables a user of an account, or ends that. An owner stays. @throws AppError `validation_failed` */
-export async function setMemberActive(app: ActingApp, { id }: PanelUser, isActive: boolean): Promise<void> {
-  await changePanelUser(app, { user: String(id), isActive }, { keepsOwner: true });
+/** Changes a user of an account. An owner stays. @throws AppError `validation_failed` */
+export async function changeMember(
+  app: ActingApp,
+  { id }: PanelUser,
+  changes: { name?: string | undefined; role?: Role; isActive?: boolean },
+): Promise<void> {
+  await changePanelUser(app, { user: String(id), ...changes }, { keepsOwner: true });
 }
 
 /** A user of the account, for good: a user's account never changes. @throws AppError `not_found` for a user of another account, or of none */

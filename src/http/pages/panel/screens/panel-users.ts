@@ -1,4 +1,5 @@
-import type { PanelUser } from '../../../../db/queries/accounts/panel-users.js';
+import { findPanelUser, type PanelUser } from '../../../../db/queries/accounts/panel-users.js';
+import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { ROLES } from '../../../../domain/panel-roles.js';
 import { accountList, accountNamed } from '../../../../services/admin/accounts.js';
@@ -25,6 +26,7 @@ import {
 import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
+import { PERSON_ACTS, personChanges, personPage, stateOf } from './person.js';
 
 /** Accounts whose names the field suggests; others are found by what is typed. */
 const SUGGESTED = 200;
@@ -46,13 +48,10 @@ async function usersPage(
   const accounts = await accountList(app, { limit: SUGGESTED });
   const users = table(words, texts.title, shown, [
     [words.email, ({ email }) => html`<bdi dir="ltr">${email}</bdi>`],
-    [words.name, ({ name }) => html`<bdi>${name}</bdi>`],
+    [words.name, ({ id, name }) => html`<a href="/panel/users/${id}"><bdi>${name}</bdi></a>`],
     [texts.role, ({ role }) => words.roles[role]],
     [texts.account, ({ account }) => html`<bdi>${account ?? words.none}</bdi>`],
-    [
-      words.state,
-      ({ isActive, isEnrolled }) => (isActive ? (isEnrolled ? words.active : texts.invited) : words.disabled),
-    ],
+    [words.state, (user) => stateOf(user, words)],
     [words.change, (user) => actions(user, words)],
   ]);
   return {
@@ -92,13 +91,33 @@ const create = serviceForm('/users', 'administer', usersPage, async (visit) => {
   return await usersPage(visit, null, await createPanelUser(app, request));
 });
 
-const change = serviceForm('/users/:id', 'administer', usersPage, async (visit) => {
-  const user = visit.params.id ?? '';
+const showOne = screen('get', '/users/:id', 'administer', (visit) => onePage(visit));
+
+async function onePage(visit: Visit, refusal: Refusal | null = null): Promise<ScreenPage> {
+  const person = await readPerson(visit);
+  return personPage(visit, person, { here: `/panel/users/${person.id}`, list: '/panel/users', refusal });
+}
+
+/** The user of the path. @throws AppError `not_found` */
+async function readPerson({ app, params }: Visit): Promise<PanelUser> {
+  const id = Number(params.id);
+  const found = Number.isSafeInteger(id) ? await findPanelUser(app.db, { id }) : null;
+  if (found === null) throw notFound('user');
+  return found;
+}
+
+const change = serviceForm('/users/:id', 'administer', onePage, async (visit) => {
+  const person = await readPerson(visit);
+  const user = String(person.id);
   const app = actingApp(visit);
-  const what = choiceIn(visit.form, 'do', ['invite', 'disable', 'enable'], visit.words);
+  const what = choiceIn(visit.form, 'do', PERSON_ACTS, visit.words);
   if (what === 'invite') return await usersPage(visit, null, await invitePanelUser(app, { user }));
+  if (what === 'rename' || what === 'role') {
+    await changePanelUser(app, { user, ...personChanges(visit, person, what) });
+    return { to: `/panel/users/${user}`, notice: what === 'role' ? 'roleChanged' : 'saved' };
+  }
   await changePanelUser(app, { user, isActive: what === 'enable' });
   return { to: '/panel/users', notice: what === 'enable' ? 'userEnabled' : 'userDisabled' };
 });
 
-export const panelUserScreens = [show, create, change];
+export const panelUserScreens = [show, create, showOne, change];

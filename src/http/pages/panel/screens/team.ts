@@ -1,10 +1,10 @@
 import type { PanelUser } from '../../../../db/queries/accounts/panel-users.js';
 import { type Html, html } from '../../../../domain/html.js';
 import {
+  changeMember,
   inviteAgain,
   inviteToTeam,
   requireMember,
-  setMemberActive,
   TEAM_ROLES,
 } from '../../../../services/panel/team.js';
 import { type Invited, panelUserList } from '../../../../services/panel/users.js';
@@ -14,6 +14,7 @@ import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf, show
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
+import { PERSON_ACTS, personChanges, personPage, stateOf } from './person.js';
 
 const show = accountScreen('get', '/team', 'own', (visit) => teamPage(visit));
 
@@ -32,13 +33,10 @@ async function teamPage(
   const { shown, next } = shownOf(found, visit);
   const roles = TEAM_ROLES.map((role) => [role, words.roles[role]] as const);
   const list = table(words, texts.team, shown, [
-    [words.name, ({ name }) => html`<bdi>${name}</bdi>`],
+    [words.name, ({ id, name }) => html`<a href="${here}/${id}"><bdi>${name}</bdi></a>`],
     [words.email, ({ email }) => html`<bdi dir="ltr">${email}</bdi>`],
     [texts.teamRole, ({ role }) => words.roles[role]],
-    [
-      words.state,
-      ({ isActive, isEnrolled }) => (isActive ? (isEnrolled ? words.active : users.invited) : words.disabled),
-    ],
+    [words.state, (one) => stateOf(one, words)],
     [words.change, (one) => (one.email === user.email ? texts.you : actions(one, here, words))],
   ]);
   return {
@@ -73,17 +71,31 @@ const create = accountForm('/team', 'own', teamPage, async (visit) => {
   return await teamPage(visit, null, await inviteToTeam(actingApp(visit), request));
 });
 
-const change = accountForm('/team/:member', 'own', teamPage, async (visit) => {
-  const { account, form, params, words } = visit;
+const showOne = accountScreen('get', '/team/:member', 'own', (visit) => onePage(visit));
+
+async function onePage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
+  const list = `/panel/a/${visit.account.id}/team`;
+  const member = await memberOf(visit);
+  return personPage(visit, member, { here: `${list}/${member.id}`, list, refusal });
+}
+
+async function memberOf({ app, account, params }: AccountVisit): Promise<PanelUser> {
+  return await requireMember(app, { account: account.id, user: params.member ?? '' });
+}
+
+const change = accountForm('/team/:member', 'own', onePage, async (visit) => {
+  const { account, form, words } = visit;
   const app = actingApp(visit);
-  const member = await requireMember(app, { account: account.id, user: params.member ?? '' });
-  const what = choiceIn(form, 'do', ['invite', 'disable', 'enable'], words);
+  const member = await memberOf(visit);
+  const what = choiceIn(form, 'do', PERSON_ACTS, words);
   if (what === 'invite') return await teamPage(visit, null, await inviteAgain(app, member));
-  await setMemberActive(app, member, what === 'enable');
-  return {
-    to: `/panel/a/${account.id}/team`,
-    notice: what === 'enable' ? 'userEnabled' : 'userDisabled',
-  };
+  const team = `/panel/a/${account.id}/team`;
+  if (what === 'rename' || what === 'role') {
+    await changeMember(app, member, personChanges(visit, member, what));
+    return { to: `${team}/${member.id}`, notice: what === 'role' ? 'roleChanged' : 'saved' };
+  }
+  await changeMember(app, member, { isActive: what === 'enable' });
+  return { to: team, notice: what === 'enable' ? 'userEnabled' : 'userDisabled' };
 });
 
-export const teamScreens = [show, create, change];
+export const teamScreens = [show, create, showOne, change];

@@ -69,6 +69,7 @@ export const ar: Words = {
     siteEnabled: 'المتجر مفعَّل.',
     userDisabled: 'المستخدم معطَّل وسُجّل خروجه.',
     userEnabled: 'المستخدم مفعَّل.',
+    roleChanged: 'تغيّر الدور. على المستخدم أن يدخل من جديد.',
     saved: 'تم الحفظ.',
     created: 'تم الإنشاء.',
     cancelled: 'أُلغيت الشحنة.',

@@ -77,6 +77,7 @@ export const en = {
     siteEnabled: 'The store is enabled.',
     userDisabled: 'The user is disabled and signed out.',
     userEnabled: 'The user is enabled.',
+    roleChanged: 'The role is changed. The user has to sign in again.',
     saved: 'Saved.',
     created: 'Created.',
     cancelled: 'The shipment is cancelled.',

@@ -69,6 +69,7 @@ export const he: Words = {
     siteEnabled: 'החנות הופעלה.',
     userDisabled: 'המשתמש הושבת ונותק.',
     userEnabled: 'המשתמש הופעל.',
+    roleChanged: 'התפקיד שונה. על המשתמש להיכנס מחדש.',
     saved: 'נשמר.',
     created: 'נוצר.',
     cancelled: 'המשלוח בוטל.',

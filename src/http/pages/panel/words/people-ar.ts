@@ -14,5 +14,8 @@ export const peopleAr: typeof peopleEn = {
     inviteOne: 'دعوة شخص',
     teamRole: 'الدور في الحساب',
     you: 'أنت',
+    makeRole: 'تغيير الدور إلى {role}',
+    roleQuestion: 'يفقد {email} ما يسمح به دور {from} زيادة على {to}، ويُسجَّل خروجه من كل مكان.',
+    ownRole: 'يغيّر دورَك مديرٌ أو صاحب حساب آخر.',
   },
 };

@@ -13,5 +13,8 @@ export const peopleEn = {
     inviteOne: 'Invite someone',
     teamRole: 'May do',
     you: 'you',
+    makeRole: 'Make them {role}',
+    roleQuestion: '{email} loses what {from} may do beyond {to}, and is signed out everywhere.',
+    ownRole: 'Your own role is changed by another administrator or owner.',
   },
 };

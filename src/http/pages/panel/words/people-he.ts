@@ -15,5 +15,8 @@ export const peopleHe: typeof peopleEn = {
     inviteOne: 'הזמנת אדם',
     teamRole: 'תפקיד בחשבון',
     you: 'זה אתם',
+    makeRole: 'שינוי התפקיד ל{role}',
+    roleQuestion: '{email} יאבד מה שמותר לתפקיד {from} מעבר לתפקיד {to}, וינותק מכל מקום.',
+    ownRole: 'את התפקיד שלכם משנה מנהל או בעל חשבון אחר.',
   },
 };
