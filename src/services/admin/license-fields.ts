@@ -108,6 +108,9 @@ export function licenseColumns(values: Shared): LicenseColumns {
   };
 }
 
+/** Of the collection address, what a carrier must be told that needs one. */
+export const NEEDED_ADDRESS = ['collectStreet', 'collectCity'] as const;
+
 /**
  * Refuses a license without the collection address that its carrier needs. `stored`: what it has already. @throws
  * AppError `validation_failed`
@@ -118,8 +121,7 @@ export function checkAddress(
   stored?: { collectStreet: string; collectCity: string },
 ): void {
   if (adapter.needsCollectionAddress !== true) return;
-  const parts = ['collectStreet', 'collectCity'] as const;
-  const missing = parts.filter((name) => (values[name] ?? stored?.[name] ?? '').trim() === '');
+  const missing = NEEDED_ADDRESS.filter((name) => (values[name] ?? stored?.[name] ?? '').trim() === '');
   if (missing.length === 0) return;
   throw validationError(
     Object.fromEntries(

@@ -132,10 +132,14 @@ function namesOrNull(sealed: Buffer | null, appKey: Buffer): string[] | null {
 /** Licenses by ascending id, of one account or all, with their `state`; only an active one may be used. */
 export async function licenseList(app: Pick<App, 'db'>, request: Given<typeof accountPageOf>) {
   const heads = await listLicenseHeads(app.db, accountPageOf(request));
-  return heads.map((head) => ({ ...head, state: stateOf(head) }));
+  return heads.map((head) => ({ ...head, state: licenseState(head) }));
 }
 
-function stateOf({ isActive, expiresAt }: LicenseHead): 'active' | 'disabled' | 'expired' {
+/** Only an active license may be used. */
+export function licenseState({
+  isActive,
+  expiresAt,
+}: Pick<LicenseHead, 'isActive' | 'expiresAt'>): 'active' | 'disabled' | 'expired' {
   if (!isActive) return 'disabled';
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
 }

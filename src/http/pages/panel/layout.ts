@@ -110,7 +110,7 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
           { path: below('/notifications'), title: nav.notifications, right: 'manage' },
           { path: below('/credentials'), title: nav.credentials, right: 'own' },
           { path: below('/team'), title: words.people.team, right: 'own' },
-          { path: below('/licenses'), title: words.licenses.title, right: 'administer' },
+          { path: below('/licenses'), title: words.licenses.title, right: 'own' },
           { path: below('/sites'), title: words.sites.title, right: 'administer' },
           { path: below('/users'), title: nav.merchantUsers, right: 'administer' },
           { path: below('/settings'), title: words.settings.title, right: 'own' },

@@ -1,6 +1,11 @@
 import { SETTINGS_FLAGS } from '../../../db/queries/accounts/licenses.js';
 import { type Html, html } from '../../../domain/html.js';
-import { type FieldName, FORM_FIELDS, type FormField } from '../../../services/admin/license-fields.js';
+import {
+  type FieldName,
+  FORM_FIELDS,
+  type FormField,
+  NEEDED_ADDRESS,
+} from '../../../services/admin/license-fields.js';
 import type { ShownLicense } from '../../../services/admin/licenses.js';
 import type { SettingDescription } from '../../../services/admin/settings.js';
 import type { Present } from './edited.js';
@@ -36,12 +41,19 @@ export interface LicenseForm extends Pick<AccountVisit, 'form' | 'words'> {
   refusal: Refusal | null;
 }
 
-/** Inputs for these fields of a license. */
-export function licenseInputs(shown: LicenseForm, names: readonly FieldName[]): Html[] {
-  return names.map((name) => licenseInput(shown, name, FORM_FIELDS[name]));
+/** Inputs for these fields of a license. `isNeeded`: whether its carrier needs the collection address. */
+export function licenseInputs(shown: LicenseForm, names: readonly FieldName[], isNeeded = false): Html[] {
+  const required: readonly FieldName[] = isNeeded ? ['name', ...NEEDED_ADDRESS] : ['name'];
+  return names.map((name) =>
+    licenseInput(shown, name, { kind: FORM_FIELDS[name], required: required.includes(name) }),
+  );
 }
 
-function licenseInput({ form, words, refusal }: LicenseForm, name: FieldName, kind: FormField): Html {
+function licenseInput(
+  { form, words, refusal }: LicenseForm,
+  name: FieldName,
+  { kind, required }: { kind: FormField; required: boolean },
+): Html {
   const { fields: texts, choices } = words.licenses;
   if (kind === 'switch') return checkbox(name, texts[name], { value: 'on', isChecked: form.has(name) });
   const value = form.get(inputOf(name)) ?? '';
@@ -61,7 +73,7 @@ function licenseInput({ form, words, refusal }: LicenseForm, name: FieldName, ki
     error: (refusal?.fields[name] ?? refusal?.fields[inputOf(name)])?.[0],
     type: kind === 'day' ? 'date' : kind === 'number' ? 'number' : 'text',
     ltr: kind !== 'text',
-    required: name === 'name',
+    required,
     ...(hint === undefined ? {} : { hint }),
   });
 }
@@ -114,20 +126,27 @@ export function flagsGiven(form: URLSearchParams, changed: ReadonlySet<string>):
   return Object.fromEntries(names.map((name) => [name, form.has(`f.${name}`)]));
 }
 
-/** What a license has now, by the names of the form. */
-export function presentOf(license: ShownLicense, settings: readonly SettingDescription[]): Present {
-  const now = new URLSearchParams({ companyName: license.company.name });
-  for (const name of FIELD_NAMES) {
+/** What a license has now in these fields and its switches, by the names of the form; `settings`: with its company. */
+export function presentOf(
+  license: ShownLicense,
+  {
+    fields = FIELD_NAMES,
+    settings,
+  }: { fields?: readonly FieldName[]; settings?: readonly SettingDescription[] },
+): Present {
+  const now = new URLSearchParams(settings === undefined ? {} : { companyName: license.company.name });
+  for (const name of fields) {
     const text = storedText(license, name);
     if (FORM_FIELDS[name] !== 'switch') now.set(inputOf(name), text);
     else if (text === 'true') now.set(name, 'on');
   }
   for (const [name, isOn] of Object.entries(license.flags ?? {})) if (isOn) now.set(`f.${name}`, 'on');
-  const shown = settings.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
+  const shown = (settings ?? []).filter(({ isSecret }) => !isSecret).map(({ name }) => name);
   for (const name of shown) now.set(`s.${name}`, storedSetting(license, name));
   const flags = SETTINGS_FLAGS.map((name) => `f.${name}`);
+  const company = settings === undefined ? [] : ['companyName'];
   return {
-    names: ['companyName', ...FIELD_NAMES.map(inputOf), ...flags, ...shown.map((name) => `s.${name}`)],
+    names: [...company, ...fields.map(inputOf), ...flags, ...shown.map((name) => `s.${name}`)],
     now,
   };
 }

@@ -18,6 +18,7 @@ import { overviewScreens } from './screens/overview.js';
 import { panelUserScreens } from './screens/panel-users.js';
 import { profileScreens } from './screens/profile.js';
 import { refusedScreens } from './screens/refused.js';
+import { settingsScreens } from './screens/settings.js';
 import { bulkScreens } from './screens/shipment-bulk.js';
 import { printScreens } from './screens/shipment-print.js';
 import { shipmentScreens } from './screens/shipments.js';
@@ -33,6 +34,7 @@ export const SCREENS: readonly Screen[] = [
   ...attentionScreens,
   ...carrierScreens,
   ...accountScreens,
+  ...settingsScreens,
   ...licenseScreens,
   ...siteScreens,
   ...merchantUserScreens,

@@ -2,6 +2,7 @@ import { listCompanyNames } from '../../../../db/queries/accounts/companies.js';
 import { findLicenseHead } from '../../../../db/queries/accounts/licenses.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { may } from '../../../../domain/panel-roles.js';
 import { checkLicense } from '../../../../services/admin/check-license.js';
 import {
   changeLicense,
@@ -29,13 +30,21 @@ import {
   USUAL,
 } from '../license-fields.js';
 import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf, suggestions } from '../parts.js';
-import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
+import {
+  type AccountVisit,
+  type Answer,
+  accountForm,
+  accountScreen,
+  actingApp,
+  type ScreenPage,
+} from '../screen.js';
 import type { Words } from '../words/en.js';
+import { ownChanges, ownLicensePage } from './own-license.js';
 
 type Carrier = AccountVisit['app']['adapters'][number];
 
-const list = accountScreen('get', '/licenses', 'administer', async (visit) => {
-  const { app, account, words } = visit;
+const list = accountScreen('get', '/licenses', 'own', async (visit) => {
+  const { app, account, user, words } = visit;
   const { licenses: texts } = words;
   const heads = await licenseList(app, { account: account.id, ...idPage(visit) });
   const { shown, next } = shownOf(heads, visit);
@@ -46,15 +55,19 @@ const list = accountScreen('get', '/licenses', 'administer', async (visit) => {
     [words.state, ({ state }) => texts.states[state]],
     [texts.expires, ({ expiresAt }) => moment(expiresAt, words) ?? words.none],
   ]);
-  const carriers = app.adapters.map((one) => [one.provider, carrierName(one)] as const);
   return {
     title: texts.title,
     main: html`${licenses}
 ${next}
-<h2>${texts.new}</h2>
-<form method="get" action="licenses/new" class="row">${select('carrier', words.carrier, carriers)}<button>${words.next}</button></form>`,
+${may(user.role, 'administer') ? newLicense(visit) : null}`,
   };
 });
+
+function newLicense({ app, words }: AccountVisit): Html {
+  const carriers = app.adapters.map((one) => [one.provider, carrierName(one)] as const);
+  return html`<h2>${words.licenses.new}</h2>
+<form method="get" action="licenses/new" class="row">${select('carrier', words.carrier, carriers)}<button>${words.next}</button></form>`;
+}
 
 /** A carrier by the names that people know. */
 function carrierName({ displayName, companies = [] }: Carrier): string {
@@ -86,13 +99,20 @@ async function ownLicense({ app, account }: AccountVisit, id: string): Promise<S
   });
 }
 
+async function page(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
+  if (may(visit.user.role, 'administer')) return await formPage(visit, refusal);
+  const license = await ownLicense(visit, visit.params.license ?? '');
+  const adapter = visit.app.adapters.find(({ provider }) => provider === license.provider);
+  return ownLicensePage(visit, { license, adapter }, refusal);
+}
+
 async function formPage(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { account, words } = visit;
   const { licenses: texts } = words;
   const { license, adapter } = await subjectOf(visit);
   const settings = describeSettings(adapter);
   const { form, was } =
-    license === null ? { form: visit.form, was: null } : edited(visit.form, presentOf(license, settings));
+    license === null ? { form: visit.form, was: null } : edited(visit.form, presentOf(license, { settings }));
   const shown = { form, words, refusal };
   const here = `/panel/a/${account.id}/licenses/${license?.id ?? 'new'}`;
   const part = (legend: string, inputs: readonly Html[]) =>
@@ -108,7 +128,7 @@ ${part(
   texts.settings,
   settings.map((one) => settingInput(shown, one, license)),
 )}
-${part(texts.collection, licenseInputs(shown, COLLECTION))}
+${part(texts.collection, licenseInputs(shown, COLLECTION, adapter.needsCollectionAddress === true))}
 ${license === null ? null : html`${part(texts.labels, licenseInputs(shown, LABELS))}${flagBoxes(shown)}${part(texts.shop, licenseInputs(shown, SHOP))}`}
 <button>${words.save}</button></form>
 ${license === null ? null : switchForm(here, license.isActive, words)}`,
@@ -157,7 +177,7 @@ const check = accountScreen('post', '/licenses/:license/check', 'administer', as
   };
 });
 
-const show = accountScreen('get', '/licenses/:license', 'administer', (visit) => formPage(visit));
+const show = accountScreen('get', '/licenses/:license', 'own', (visit) => page(visit));
 const showNew = accountScreen('get', '/licenses/new', 'administer', (visit) => formPage(visit));
 
 const create = accountForm('/licenses/new', 'administer', formPage, async (visit) => {
@@ -179,7 +199,7 @@ const create = accountForm('/licenses/new', 'administer', formPage, async (visit
 /** What the form changes. */
 function changesOf({ form, words }: AccountVisit, license: ShownLicense, adapter: Carrier) {
   const settings = describeSettings(adapter);
-  const changed = changedIn(form, presentOf(license, settings), words);
+  const changed = changedIn(form, presentOf(license, { settings }), words);
   return {
     ...licenseGiven(form, FIELD_NAMES, (input) => changed.has(input)),
     ...settingsGiven(
@@ -191,8 +211,9 @@ function changesOf({ form, words }: AccountVisit, license: ShownLicense, adapter
   };
 }
 
-const change = accountForm('/licenses/:license', 'administer', formPage, async (visit) => {
-  const { account, form } = visit;
+const change = accountForm('/licenses/:license', 'own', page, async (visit) => {
+  const { account, form, user } = visit;
+  if (!may(user.role, 'administer')) return await changeOwn(visit);
   const { license, adapter } = await subjectOf(visit);
   if (license === null) throw notFound('license');
   const active = form.has('active') ? choiceIn(form, 'active', ['true', 'false'], visit.words) : null;
@@ -201,5 +222,11 @@ const change = accountForm('/licenses/:license', 'administer', formPage, async (
   const notice = active === null ? 'saved' : active === 'true' ? 'licenseEnabled' : 'licenseDisabled';
   return { to: `/panel/a/${account.id}/licenses/${license.id}`, notice };
 });
+
+async function changeOwn(visit: AccountVisit): Promise<Answer> {
+  const license = await ownLicense(visit, visit.params.license ?? '');
+  await changeLicense(actingApp(visit), { license: String(license.id), ...ownChanges(visit, license) });
+  return { to: `/panel/a/${visit.account.id}/licenses/${license.id}`, notice: 'saved' };
+}
 
 export const licenseScreens = [list, showNew, create, show, change, check];

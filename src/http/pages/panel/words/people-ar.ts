@@ -1,6 +1,6 @@
 import type { peopleEn } from './people-en.js';
 
-/** What the search over all accounts, and an account's team, say in Arabic. */
+/** What the search over all accounts, an account's team and an owner's licenses say in Arabic. */
 export const peopleAr: typeof peopleEn = {
   people: {
     search: 'البحث في كل الحسابات',
@@ -17,5 +17,12 @@ export const peopleAr: typeof peopleEn = {
     makeRole: 'تغيير الدور إلى {role}',
     roleQuestion: 'يفقد {email} ما يسمح به دور {from} زيادة على {to}، ويُسجَّل خروجه من كل مكان.',
     ownRole: 'يغيّر دورَك مديرٌ أو صاحب حساب آخر.',
+  },
+  mine: {
+    keyHint:
+      'إضافة المتجر والبرامج تعرّف هذا الترخيص بمفتاحه. من يملك المفتاح يستطيع إرسال شحنات على حسابكم: أدخلوه هناك فقط.',
+    whole: 'كاملة',
+    missing: 'ينقص: {names}. يدخلها مشغّل هذه الخدمة.',
+    addressNeeded: 'يجب أن يعرف الناقل من أين يستلم: من دون شارع ومدينة لا يقبل أي شحنة.',
   },
 };

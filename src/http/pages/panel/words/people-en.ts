@@ -1,4 +1,4 @@
-/** What the search over all accounts, and an account's team, say in English. */
+/** What the search over all accounts, an account's team and an owner's licenses say in English. */
 export const peopleEn = {
   people: {
     search: 'Search all accounts',
@@ -16,5 +16,12 @@ export const peopleEn = {
     makeRole: 'Make them {role}',
     roleQuestion: '{email} loses what {from} may do beyond {to}, and is signed out everywhere.',
     ownRole: 'Your own role is changed by another administrator or owner.',
+  },
+  mine: {
+    keyHint:
+      'The shop’s plugin and programs name this license by its key. Who has the key can send parcels on your account: enter it there alone.',
+    whole: 'complete',
+    missing: 'missing: {names}. Who runs this service enters them.',
+    addressNeeded: 'The carrier is told where to collect: without street and city it takes no parcel.',
   },
 };

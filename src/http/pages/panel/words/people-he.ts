@@ -1,6 +1,6 @@
 import type { peopleEn } from './people-en.js';
 
-/** What the search over all accounts, and an account's team, say in Hebrew. */
+/** What the search over all accounts, an account's team and an owner's licenses say in Hebrew. */
 export const peopleHe: typeof peopleEn = {
   people: {
     search: 'חיפוש בכל החשבונות',
@@ -18,5 +18,12 @@ export const peopleHe: typeof peopleEn = {
     makeRole: 'שינוי התפקיד ל{role}',
     roleQuestion: '{email} יאבד מה שמותר לתפקיד {from} מעבר לתפקיד {to}, וינותק מכל מקום.',
     ownRole: 'את התפקיד שלכם משנה מנהל או בעל חשבון אחר.',
+  },
+  mine: {
+    keyHint:
+      'התוסף של החנות ותוכנות מזהים את הרישיון הזה לפי המפתח שלו. מי שמחזיק במפתח יכול לשלוח משלוחים על חשבונכם: הזינו אותו רק שם.',
+    whole: 'מלאות',
+    missing: 'חסר: {names}. מי שמפעיל את השירות מזין את זה.',
+    addressNeeded: 'המוביל צריך לדעת מאיפה לאסוף: בלי רחוב ועיר הוא לא מקבל משלוחים.',
   },
 };
