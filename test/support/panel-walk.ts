@@ -79,8 +79,8 @@ export function pagesOf(role: Role): string[] {
 }
 
 /** A page's address in a world. @throws Error for a parameter of which the world has no object: add it above */
-export function addressOf({ params, license }: PanelWorld, path: string): string {
-  const query = path.startsWith('/a/') ? `?license=${license}${QUERIES[path] ?? ''}` : '';
+export function addressOf({ params }: PanelWorld, path: string): string {
+  const query = path.startsWith('/a/') ? `?license=${params.license}${QUERIES[path] ?? ''}` : '';
   const filled = (path + query).replaceAll(/:(\w+)/g, (_all, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`no object for :${name} of ${path}; see panelWorld`);

@@ -26,11 +26,20 @@ const NO_RECORD = [
   '/a/:account/notifications/templates/new',
 ];
 
-async function opened(world: PanelWorld, page: string): Promise<Sendable[]> {
-  const address = addressOf(world, page);
-  const { status, text } = await world.ask(address);
+async function textOf(world: PanelWorld, page: string): Promise<string> {
+  const { status, text } = await world.ask(addressOf(world, page));
   if (status !== 200) throw new Error(`${page} is ${status}`);
-  return sendablesOn(page, text, address);
+  return text;
+}
+
+async function opened(world: PanelWorld, page: string): Promise<Sendable[]> {
+  return sendablesOn(page, await textOf(world, page), addressOf(world, page));
+}
+
+/** Addresses on a page: browsers and proxies keep them. */
+function addressesIn(text: string): string[] {
+  const tags = text.matchAll(/\b(?:href|(?:form)?action|src|hx-[\w:-]+)="([^"]*)"/g);
+  return [...tags].map(([, address = '']) => address);
 }
 
 function actionOf({ form, button }: Sendable): string {
@@ -67,6 +76,18 @@ async function changes(): Promise<number> {
 const secretsIn = (text: string) => (text.match(/class="secret">.*?<\/p>/g) ?? []).join();
 
 for (const role of ROLES) {
+  test.serial(`GET /panel: no address on a page of ${role} holds a license key`, async (t) => {
+    const world = await panelWorld(http, role);
+    for (const page of pagesOf(role)) {
+      const addresses = addressesIn(await textOf(world, page));
+      t.deepEqual(
+        addresses.filter((one) => one.includes(world.license)),
+        [],
+        page,
+      );
+    }
+  });
+
   test.serial(
     `GET /panel: every page of ${role} has forms that ask, with keys and what they showed`,
     async (t) => {

@@ -8,7 +8,7 @@ import { nowIso } from '../../../lib/time.js';
 import { select } from './layout.js';
 import { type AccountVisit, type Answer, accountScreen, formsOf, type Screen } from './screen.js';
 
-/** An {@link AccountVisit} to a screen of one license: the one in the query, else the account's first. */
+/** An {@link AccountVisit} to a screen of one license: the one that the query names, else the account's first. */
 export interface LicenseVisit extends AccountVisit {
   license: LicenseSummary;
   /** All usable licenses of the account. */
@@ -24,10 +24,10 @@ export function licenseScreen(
 ): Screen {
   return accountScreen(method, path, right, async (visit) => {
     const licenses = await usableLicenses(visit);
-    const key = visit.query.get('license');
-    const license = key === null ? licenses[0] : licenses.find((one) => one.key === key);
+    const named = visit.query.get('license');
+    const license = named === null ? licenses[0] : licenses.find((one) => isNamed(one, named));
     if (license !== undefined) return await show({ ...visit, license, licenses });
-    if (key !== null) throw notFound('license');
+    if (named !== null) throw notFound('license');
     const { words } = visit;
     return { title: words.license, main: html`<p class="nothing">${words.noLicense}</p>` };
   });
@@ -35,6 +35,14 @@ export function licenseScreen(
 
 /** A form of one license of an account; `path` below `/a/:account`. */
 export const licenseForm = formsOf(licenseScreen);
+
+/**
+ * Whether a page's address names the license: by its id, since addresses are kept by browsers and proxies, and the key
+ * is a credential. A key that somebody enters is taken.
+ */
+function isNamed({ id, key }: LicenseSummary, named: string): boolean {
+  return String(id) === named || key === named;
+}
 
 /** The account's licenses that are active and not expired. */
 export async function usableLicenses({ app, account }: AccountVisit): Promise<LicenseSummary[]> {
@@ -48,16 +56,16 @@ export function inLicense(
   path: string,
   more: Readonly<Record<string, string>> = {},
 ): string {
-  const query = new URLSearchParams({ license: license.key, ...more });
+  const query = new URLSearchParams({ license: String(license.id), ...more });
   return `/panel/a/${account.id}${path}?${query.toString()}`;
 }
 
 /** The choice of another license for the same page; null when there is one license. */
 export function licenseChoice({ licenses, license, words }: LicenseVisit): Html | null {
   if (licenses.length < 2) return null;
-  const options = licenses.map(({ key, name }) => [key, name] as const);
+  const options = licenses.map(({ id, name }) => [String(id), name] as const);
   return html`<form method="get" class="row bulk">
-${select('license', words.license, options, license.key)}
+${select('license', words.license, options, String(license.id))}
 <button class="second">${words.show}</button>
 </form>`;
 }

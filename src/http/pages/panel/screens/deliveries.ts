@@ -50,7 +50,7 @@ export async function deliveryList(
     ],
   ]);
   return html`<section id="deliveries"><h2>${texts.deliveries}</h2>
-<form method="get" class="row bulk"><input type="hidden" name="license" value="${license.key}">
+<form method="get" class="row bulk"><input type="hidden" name="license" value="${license.id}">
 ${select('status', words.state, [['', texts.anyStatus], ...statuses], status)}
 <button class="second">${words.shipments.filter}</button></form>
 ${list}

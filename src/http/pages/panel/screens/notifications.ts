@@ -145,7 +145,7 @@ const log = licenseScreen('get', '/notifications/log', 'manage', async (visit) =
   ]);
   return {
     title: texts.log,
-    main: html`<form method="get" class="row bulk"><input type="hidden" name="license" value="${license.key}">
+    main: html`<form method="get" class="row bulk"><input type="hidden" name="license" value="${license.id}">
 ${select('status', words.state, [['', words.webhooks.anyStatus], ...statuses], status ?? '')}
 <button class="second">${words.shipments.filter}</button></form>
 ${mails}
