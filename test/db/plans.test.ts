@@ -14,6 +14,7 @@ import {
   mapShipmentsByCode,
 } from '../../src/db/queries/shipments/coded-shipments.js';
 import { findOrder, listOrderSizes } from '../../src/db/queries/shipments/orders.js';
+import { searchShipments } from '../../src/db/queries/shipments/shipment-search.js';
 import { findShipment, listEvents, listOrderShipments } from '../../src/db/queries/shipments/shipments.js';
 import { findByTrackingCode, findTrackedParcel } from '../../src/db/queries/shipments/tracking.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -129,6 +130,20 @@ test('look-ups read by key, and each is one statement', async (t) => {
       JSON.stringify(plans),
     );
   }
+});
+
+test('a search for what begins with a text reads no whole license', async (t) => {
+  const { accountId, licenseId } = license;
+  const search = { accountId, licenseIds: [licenseId, second.licenseId], filter: {}, page: 1, perPage: 25 };
+  const one = openDatabase({ url: database.url, poolSize: 1 });
+  t.teardown(() => one.close());
+  const searched = (text: string) => () => searchShipments(one, { ...search, text, looked: 50 });
+
+  const nothing = await rowsReadBy(one, searched('nobody'));
+  const some = await rowsReadBy(one, searched('T1'));
+
+  t.true(nothing < 400, `${nothing} rows`);
+  t.true(some < 1500, `${some} rows`);
 });
 
 test('shipments by their codes, or by the orders of a license, read few rows', async (t) => {

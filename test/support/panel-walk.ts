@@ -6,7 +6,7 @@ import { issueUserToken } from '../../src/services/admin/tokens.js';
 import { createUser } from '../../src/services/admin/users.js';
 import { TEST_ACTOR } from './actor.js';
 import { insertCarrierLicense } from './carrier-licenses.js';
-import type { HttpStack } from './http.js';
+import type { HttpAccount, HttpLicense, HttpStack } from './http.js';
 import { importDraft } from './import-drafts.js';
 import { askPanel, cookieOf, invite, type PanelAnswer } from './panel.js';
 import { formsIn, type ServedForm } from './panel-forms.js';
@@ -19,12 +19,17 @@ export interface PanelWorld {
   ask(path: string, form?: [string, string][], cookie?: string): Promise<PanelAnswer>;
 }
 
-/** A new account with one object of each kind. */
-export async function panelWorld(http: HttpStack, role: Role): Promise<PanelWorld> {
-  const account = await http.account();
+/** A new account, or the one of a license, with one object of each kind. */
+export async function panelWorld(
+  http: HttpStack,
+  role: Role,
+  of?: { account: HttpAccount; license: HttpLicense },
+): Promise<PanelWorld> {
+  const account = of?.account ?? (await http.account());
   const app = { ...http.app, actor: TEST_ACTOR };
   const baseUrl = 'http://127.0.0.1:9';
-  const license = await insertCarrierLicense(http, { accountId: account.id, provider: 'run', baseUrl });
+  const license =
+    of?.license ?? (await insertCarrierLicense(http, { accountId: account.id, provider: 'run', baseUrl }));
   const site = await createStoreSite(app, {
     account: account.id,
     platform: 'woocommerce',

@@ -51,6 +51,7 @@ export interface ShipmentSearch
  */
 export async function searchShipments(db: Executor, search: ShipmentSearch): Promise<ShipmentPage> {
   const { looked, page, perPage } = search;
+  if (search.licenseIds.length === 0) return { rows: [], total: 0, hasMore: false };
   const named = await newestOf(db, search, looked);
   const parts = partsOf(search, named?.ids ?? null);
   const found = await FOUND.select(
@@ -76,7 +77,7 @@ export async function searchShipments(db: Executor, search: ShipmentSearch): Pro
 const BOUNDED = ['code', 'order', 'number', 'phone'];
 
 /** Each finds ids and says how; `newest`: those among which a name is looked for. */
-function partsOf({ accountId, text, looked }: ShipmentSearch, newest: Sql | null): Sql[] {
+function partsOf({ accountId, licenseIds, text, looked }: ShipmentSearch, newest: Sql | null): Sql[] {
   const whole: Sql[] = [
     { sql: IDS_BY.uuid, params: [asciiOf(text).toLowerCase()] },
     { sql: IDS_BY.shortCode, params: [asciiOf(text).toUpperCase()] },
@@ -85,15 +86,14 @@ function partsOf({ accountId, text, looked }: ShipmentSearch, newest: Sql | null
       params: [text, accountId],
     })),
   ];
-  const beginning = [beginningOf(text), accountId, looked + 1];
+  const ofLicenses = allOf([isOneOf('n.license_id', licenseIds)]);
+  const beginning = Object.entries(BEGINNING).map(([via, sql]) => ({
+    sql: `${labelled(sql, via)} AND ${ofLicenses.sql} LIMIT ?`,
+    params: [beginningOf(text), ...ofLicenses.params, looked + 1],
+  }));
   return [
-    ...whole.map(({ sql, params }) => ({
-      sql: sql.replace(/^SELECT (t\.)?id/, "$&, 'whole' AS via"),
-      params,
-    })),
-    { sql: BEGINNING.code, params: beginning },
-    { sql: BEGINNING.orderId, params: beginning },
-    { sql: BEGINNING.number, params: beginning },
+    ...whole.map(({ sql, params }) => ({ sql: labelled(sql, 'whole'), params })),
+    ...beginning,
     {
       sql: `SELECT id, 'phone' AS via FROM shipments FORCE INDEX (shipments_recipient)
         WHERE recipient_phone_key = ? AND account_id = ? LIMIT ?`,
@@ -111,18 +111,18 @@ function partsOf({ accountId, text, looked }: ShipmentSearch, newest: Sql | null
   ];
 }
 
+/** A statement of ids that says with each how it was found. */
+function labelled(sql: string, via: string): string {
+  return sql.replace(/^SELECT (t\.)?id/, `$&, '${via}' AS via`);
+}
+
+/** A range of each license's key: along a join with the licenses, MySQL reads all of a license. */
 const BEGINNING = {
-  code: `SELECT t.id, 'code' AS via FROM licenses l
-    STRAIGHT_JOIN shipments t FORCE INDEX (shipments_license_code) ON t.license_id = l.id AND t.tracking_code LIKE ?
-    WHERE l.account_id = ? LIMIT ?`,
-  orderId: `SELECT t.id, 'order' AS via FROM licenses l
-    STRAIGHT_JOIN orders n FORCE INDEX (orders_store_id) ON n.license_id = l.id AND n.order_id LIKE ?
-    STRAIGHT_JOIN shipments t FORCE INDEX (shipments_order) ON t.order_id = n.id
-    WHERE l.account_id = ? LIMIT ?`,
-  number: `SELECT t.id, 'number' AS via FROM licenses l
-    STRAIGHT_JOIN orders n FORCE INDEX (orders_number) ON n.license_id = l.id AND n.number LIKE ?
-    STRAIGHT_JOIN shipments t FORCE INDEX (shipments_order) ON t.order_id = n.id
-    WHERE l.account_id = ? LIMIT ?`,
+  code: 'SELECT id FROM shipments n FORCE INDEX (shipments_license_code) WHERE n.tracking_code LIKE ?',
+  order: `SELECT t.id FROM orders n FORCE INDEX (orders_store_id)
+    STRAIGHT_JOIN shipments t FORCE INDEX (shipments_order) ON t.order_id = n.id WHERE n.order_id LIKE ?`,
+  number: `SELECT t.id FROM orders n FORCE INDEX (orders_number)
+    STRAIGHT_JOIN shipments t FORCE INDEX (shipments_order) ON t.order_id = n.id WHERE n.number LIKE ?`,
 };
 
 /** Those of the ids that are in the list, newest first. */
@@ -131,7 +131,7 @@ async function fittingIds(
   { accountId, licenseIds, filter }: ShipmentSearch,
   ids: readonly number[],
 ): Promise<number[]> {
-  if (ids.length === 0 || licenseIds.length === 0) return [];
+  if (ids.length === 0) return [];
   const { status, active, serviceType, labelGenerated, createdFrom, createdTo } = filter;
   const { sql, params } = allOf([
     isOneOf('s.id', ids),
