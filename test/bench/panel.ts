@@ -97,7 +97,7 @@ try {
     const seen = { ...world, params: { ...world.params, ...params } };
     for (const path of pagesOf(role).filter((one) => one.includes(ONLY)))
       for (const query of ['', ...(QUERIES[path] ?? [])])
-        XX
+        timed.push(await timeOf({ url, watched, role, world: seen, path, query: filledIn(query, samples) }));
   }
   print(timed);
   printLoad();

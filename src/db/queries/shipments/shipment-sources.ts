@@ -1,80 +1,9 @@
-import { phoneKey } from '../../../domain/phone.js';
-import type { Executor, SqlValue } from '../../database.js';
-import { type Selected, shape } from '../../selection.js';
-import {
-  accounts,
-  batches,
-  batchItems,
-  licenses,
-  orderItems,
-  orders,
-  shipments,
-} from '../../tables/index.js';
-import { contains, patternOf } from '../keyset.js';
+import type { Executor } from '../../database.js';
+import { shape } from '../../selection.js';
+import { batches, batchItems, orderItems, orders, shipments } from '../../tables/index.js';
 
 const s = shipments.as('s');
 const o = orders.as('o');
-const REFUSED = shape({
-  id: s.id,
-  uuid: s.uuid,
-  accountId: s.accountId,
-  merchant: accounts.as('m').name,
-  license: licenses.as('l').name,
-  orderNumber: o.number,
-  recipient: s.recipientName,
-  city: s.recipientCity,
-  /** Why: the carrier's words, an operator's, or what our checks say. */
-  reason: s.statusDescription,
-  createdAt: s.createdAt,
-});
-
-/** A creation that ended without a parcel. */
-export type RefusedShipment = Selected<typeof REFUSED>;
-
-/** Which refused creations: of one account or of all, with a text in order, phone or name, before a row id. */
-interface RefusedFilter {
-  accountId: number | null;
-  text: string;
-  after?: number;
-  limit: number;
-}
-
-/** Without parcels that the carrier booked all the same, which operators handle. */
-const IS_REFUSED = `s.state = 'refused' AND NOT EXISTS (
-  SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.state = 'accepted')`;
-
-/** The creations that were refused or given up, as long as their rows are kept, newest first. */
-export async function listRefused(
-  db: Executor,
-  { accountId, text, after, limit }: RefusedFilter,
-): Promise<RefusedShipment[]> {
-  const conditions = [IS_REFUSED];
-  const params: SqlValue[] = [];
-  const add = (condition: string, ...values: SqlValue[]) => {
-    conditions.push(condition);
-    params.push(...values);
-  };
-  if (accountId !== null) add('s.account_id = ?', accountId);
-  if (after !== undefined) add('s.id < ?', after);
-  if (text !== '') {
-    add(
-      `(o.order_id = ? OR o.number = ? OR s.recipient_phone_key = ? OR ${contains('s.recipient_name')})`,
-      text,
-      text,
-      phoneKey(text) || '-',
-      patternOf(text),
-    );
-  }
-  const key = accountId === null ? 'shipments_reserved' : 'shipments_created';
-  return await REFUSED.select(
-    db,
-    `FROM shipments s FORCE INDEX (${key}) JOIN orders o ON o.id = s.order_id
-     JOIN accounts m ON m.id = s.account_id JOIN licenses l ON l.id = s.license_id
-     WHERE ${conditions.join(' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ?`,
-    [...params, limit],
-  );
-}
-
 const SOURCE = shape({
   licenseId: s.licenseId,
   orderId: o.orderId,

@@ -1,9 +1,11 @@
-import { listRefused, type RefusedShipment } from '../../../../db/queries/shipments/shipment-sources.js';
+import { listRefused, type RefusedShipment } from '../../../../db/queries/shipments/refused-shipments.js';
 import { html } from '../../../../domain/html.js';
+import { LIMITS } from '../../../../lib/limits/values.js';
 import { withoutMarks } from '../../../../lib/sent-text.js';
 import { type Column, code, field, moment, table } from '../layout.js';
 import { keysetPage, queryWith, shownOf } from '../parts.js';
 import { accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
+import { filled } from '../words/words.js';
 
 /** Of every merchant. */
 const all = screen('get', '/refused', 'operate', (visit) => page(visit, null));
@@ -14,7 +16,13 @@ async function page(visit: Visit, accountId: number | null): Promise<ScreenPage>
   const { parcel: texts } = words;
   const text = withoutMarks(query.get('q') ?? '').slice(0, 191);
   const { limit, ...after } = keysetPage(visit);
-  const found = await listRefused(app.db, { accountId, text, ...after, limit: limit + 1 });
+  const found = await listRefused(app.db, {
+    accountId,
+    text,
+    looked: LIMITS.panel.searched,
+    ...after,
+    limit: limit + 1,
+  });
   const { shown, next } = shownOf(found, visit, (id) => queryWith(query, { after: id }));
   const merchant: Column<RefusedShipment> = [
     words.attention.merchant,
@@ -35,7 +43,7 @@ async function page(visit: Visit, accountId: number | null): Promise<ScreenPage>
   return {
     title: texts.refused,
     main: html`<p>${texts.refusedIntro}</p>
-<form method="get" class="row" role="search">${field('q', texts.refusedSearch, { type: 'search', value: text })}
+<form method="get" class="row" role="search">${field('q', filled(texts.refusedSearch, { count: LIMITS.panel.searched }), { type: 'search', value: text })}
 <button class="second">${words.show}</button></form>
 ${shown.length === 0 ? html`<p class="nothing">${texts.refusedEmpty}</p>` : list}
 ${next}`,

@@ -1,7 +1,7 @@
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../../db/queries/accounts/credentials.js';
+import { listRefused } from '../../../../db/queries/shipments/refused-shipments.js';
 import { stateOf } from '../../../../db/queries/shipments/shipment-lists.js';
-import { listRefused } from '../../../../db/queries/shipments/shipment-sources.js';
 import { type Html, html, type Part } from '../../../../domain/html.js';
 import { isUsable } from '../../../../domain/license.js';
 import { may } from '../../../../domain/panel-roles.js';
@@ -154,7 +154,7 @@ ${pages(visit, page, Math.ceil(total / listRows))}
 
 /** The way to the refused creations that the search finds too; null where there are none. */
 async function refusedOf({ app, account, words }: AccountVisit, text: string): Promise<Html | null> {
-  const [first] = await listRefused(app.db, { accountId: account.id, text, limit: 1 });
+  const [first] = await listRefused(app.db, { accountId: account.id, text, looked: searched, limit: 1 });
   if (first === undefined) return null;
   const query = new URLSearchParams({ q: text });
   return html`<p><a href="/panel/a/${account.id}/refused?${query.toString()}">${words.parcel.refusedFound}</a></p>`;

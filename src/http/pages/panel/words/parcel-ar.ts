@@ -6,7 +6,7 @@ export const parcelAr: typeof parcelEn = {
     refused: 'المرفوضة',
     refusedIntro: 'عمليات إنشاء انتهت بلا طرد، ما دامت محفوظة: لم يُحجز شيء. الأحدث أولًا.',
     refusedEmpty: 'لم يُرفض شيء.',
-    refusedSearch: 'طلب أو هاتف أو مستلم',
+    refusedSearch: 'طلب أو هاتف، أو اسم بين أحدث {count}',
     refusedFound: 'مرفوضة بهذا النص: انظر هناك',
     correct: 'إنشاء من جديد بعد التصحيح',
     noPoints: 'ليس لدى الناقل نقاط استلام.',

@@ -5,7 +5,7 @@ export const parcelEn = {
     refusedIntro:
       'Creations that ended without a parcel, as long as they are kept: nothing was booked. The newest come first.',
     refusedEmpty: 'Nothing was refused.',
-    refusedSearch: 'Order, phone or recipient',
+    refusedSearch: 'Order, phone, or a name among the newest {count}',
     refusedFound: 'Refused with this text: look there',
     correct: 'Create again, corrected',
     noPoints: 'The carrier has no pickup points.',

@@ -6,7 +6,7 @@ export const parcelHe: typeof parcelEn = {
     refused: 'סורבו',
     refusedIntro: 'יצירות שהסתיימו ללא משלוח, כל עוד הן נשמרות: דבר לא הוזמן. החדשות תחילה.',
     refusedEmpty: 'דבר לא סורב.',
-    refusedSearch: 'הזמנה, טלפון או נמען',
+    refusedSearch: 'הזמנה, טלפון, או שם מבין {count} החדשים',
     refusedFound: 'סורבו עם טקסט זה: לצפייה',
     correct: 'יצירה מחדש, מתוקנת',
     noPoints: 'למוביל אין נקודות איסוף.',
