@@ -9,8 +9,8 @@ import { insertTestShipment } from '../../support/factories.js';
 import { type Gateway, startGateway } from '../../support/gateway.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
-import { cookieOf, follow } from '../../support/panel.js';
-import { textOf } from '../../support/panel-pages.js';
+import { askPanel, cookieOf, follow } from '../../support/panel.js';
+import { retype, textOf } from '../../support/panel-pages.js';
 import { patient } from '../../support/patience.js';
 
 let http: HttpStack;
@@ -224,4 +224,45 @@ test.serial('POST /panel/sign-in: what was wrong has the focus, without script t
 
   t.true(await isFocused(page, '[role=alert]'));
   await page.close();
+});
+
+test.serial(
+  'POST /panel/a/{account}/notifications/templates/new: what was typed comes back when MySQL is away, and is sent once',
+  async (t) => {
+    t.timeout(patient(120_000));
+    const { accountId } = await merchant();
+    const path = `/a/${accountId}/notifications/templates/new`;
+    const page = await openAs('owner', path, { account: accountId });
+    await retype(page, '[name=subject]', 'Your "parcel" & <more>');
+
+    gateway.cut();
+    await follow(page, 'main form:has([name=subject]) button:not([formaction])');
+
+    t.regex(await textOf(page), /not available[\s\S]*kept here/);
+    t.is(await page.$('footer'), null, 'a link to another language would lose the form');
+    await follow(page, 'main form button');
+    t.regex(await textOf(page), /not available/, 'sent too early it comes back again');
+    gateway.mend();
+    await eventually(async () => {
+      await follow(page, 'main form button');
+      return page.url().includes('notice=');
+    }, 'the template to be saved');
+    const rows = await http.db.select(
+      'SELECT subject FROM notification_templates t JOIN licenses l ON l.id = t.license_id WHERE l.account_id = ?',
+      [accountId],
+    );
+    t.deepEqual(rows, [{ subject: 'Your "parcel" & <more>' }]);
+    await page.close();
+  },
+);
+
+test.serial('POST /panel/sign-in: a password does not come back in a page when MySQL is away', async (t) => {
+  t.timeout(patient(60_000));
+  gateway.cut();
+
+  const form = { email: 'noa@panel.example', password: 'a long enough password', code: '123456' };
+  const { status, text } = await askPanel(`${http.url}/panel/sign-in`, { form });
+
+  t.is(status, 503);
+  t.notRegex(text, /long enough|<form/);
 });

@@ -1,5 +1,5 @@
-import type { Response } from 'express';
-import { html } from '../../../domain/html.js';
+import type { Request, Response } from 'express';
+import { type Html, html } from '../../../domain/html.js';
 import { failuresOf } from '../../auth/admission.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { type PanelRequest, readForm } from './form.js';
@@ -24,14 +24,22 @@ export async function answerEnded(app: MountedApp, req: PanelRequest, res: Respo
   }
   const form = await readForm(app, req, res, failuresOf(req, app).key);
   const { ended: texts } = WORDS[languageOf(req)];
+  const main = html`${alertLine(texts.nothingLost)}
+<p><a class="button" href="/panel/sign-in" target="_blank">${texts.signIn}</a></p>
+${sendAgain(req, form)}`;
+  sendBarePage(req, res, { status: 401, title: texts.title, main, isTranslated: false });
+}
+
+/** The form that was sent, to be sent again under its key as it is. */
+export function sendAgain(
+  req: Pick<Request, 'originalUrl' | 'query' | 'headers'>,
+  form: URLSearchParams,
+): Html {
   const fields = [...form].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
 `,
   );
-  const main = html`${alertLine(texts.nothingLost)}
-<p><a class="button" href="/panel/sign-in" target="_blank">${texts.signIn}</a></p>
-<form method="post" action="${req.originalUrl}">
-${fields}<button class="second">${texts.sendAgain}</button>
+  return html`<form method="post" action="${req.originalUrl}">
+${fields}<button class="second">${WORDS[languageOf(req)].ended.sendAgain}</button>
 </form>`;
-  sendBarePage(req, res, { status: 401, title: texts.title, main, isTranslated: false });
 }

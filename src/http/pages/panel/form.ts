@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { shortDigest } from '../../../lib/digest.js';
@@ -18,19 +19,35 @@ export interface SentFile {
 }
 
 /** What a form carries. */
-interface SentForm {
+export interface SentForm {
   fields: URLSearchParams;
   file: SentFile | null;
 }
 
+/** A body arrives once; what has failed since is answered with its fields. */
+const readForms = new WeakMap<IncomingMessage, SentForm>();
+
 /**
- * The fields of a form, and its file where the screen takes one; nothing for a GET.
+ * The fields of a form, and its file where the screen takes one; nothing for a GET. A later call returns the same.
  * @throws AppError `payload_too_large`, `unsupported_media_type`
  */
 export async function readSentForm(
   app: Pick<MountedApp, 'load'>,
-  req: PanelRequest,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
+  reading: { caller: string; takesFile: boolean },
+): Promise<SentForm> {
+  const known = readForms.get(req);
+  if (known !== undefined) return known;
+  const form = await receiveForm(app, req, res, reading);
+  readForms.set(req, form);
+  return form;
+}
+
+async function receiveForm(
+  app: Pick<MountedApp, 'load'>,
+  req: IncomingMessage,
+  res: ServerResponse,
   { caller, takesFile }: { caller: string; takesFile: boolean },
 ): Promise<SentForm> {
   const nothing = { fields: new URLSearchParams(), file: null };

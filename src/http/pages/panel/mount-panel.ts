@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
 import { type AccountRecord, findAccount } from '../../../db/queries/accounts/accounts.js';
-import { type AppError, notFound } from '../../../domain/errors.js';
+import { notFound } from '../../../domain/errors.js';
 import { may } from '../../../domain/panel-roles.js';
 import { DAY_SECONDS } from '../../../lib/time.js';
 import { factsOf } from '../../middleware/access-log.js';
@@ -21,8 +21,9 @@ import { operationsOf } from './operations.js';
 import { mountProviderSignIn } from './provider-sign-in.js';
 import { type AccountVisit, type Answer, actorOf, type Screen, type Visit } from './screen.js';
 import { SCREENS } from './screens.js';
-import { languageOf, sendAnswer, sendBarePage, troubleText } from './send.js';
+import { sendAnswer } from './send.js';
 import { mountSignIn } from './sign-in.js';
+import { showTrouble } from './trouble.js';
 import { WORDS } from './words/words.js';
 
 /** Seen from the compiled file: these assets are not compiled, so they are read where they lie in the source. */
@@ -50,7 +51,7 @@ export function panelRouter(app: MountedApp): Router {
   router.use(() => {
     throw notFound('page');
   });
-  router.use(troubleHandler(app, showTrouble));
+  router.use(troubleHandler(app, (req, res, error) => void showTrouble(app, req, res, error)));
   return router;
 }
 
@@ -171,10 +172,4 @@ async function accountVisit(visit: Visit, isCounted: boolean): Promise<AccountVi
     account,
     v2: operationsOf(app, { account, actor: actorOf(visit), whileWaiting, isCounted }),
   };
-}
-
-function showTrouble(req: Request, res: Response, error: AppError): void {
-  const language = languageOf(req);
-  const { title } = WORDS[language].trouble;
-  sendBarePage(req, res, { status: error.status, language, title, main: troubleText(error, language) });
 }

@@ -260,6 +260,7 @@ export const en = {
     missing: 'This page does not exist, or you may not see it.',
     forbidden: 'You may not do this.',
     unavailable: 'The service is not available. Try again shortly.',
+    kept: 'What you have entered is kept here: send it again shortly. Nothing is done twice.',
     tooMany: 'Too many requests. Go on in {seconds} seconds.',
   },
 };
