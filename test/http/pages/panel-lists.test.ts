@@ -14,10 +14,10 @@ async function merchant() {
   const { id } = await http.account();
   const license = await http.license(id);
   const cookie = await cookieOf(http, 'staff', id);
-  const ask = (path: string, form?: [string, string][], headers: Record<string, string> = {}) =>
+  const ask = (path: string, form?: [string, string][], more = '') =>
     askPanel(`${http.url}/panel/a/${id}${path}`, {
       ...(form === undefined ? {} : { form }),
-      headers: { cookie, ...headers },
+      headers: { cookie: `${cookie}; ${more}` },
     });
   const ship = (columns: Record<string, string | number | boolean | null>, orderId: string = randomUUID()) =>
     http.shipment(id, license, { orderId, columns });
@@ -111,4 +111,68 @@ test('GET /shipments: an empty list says what can be done next', async (t) => {
 
   t.true((await ask('/shipments')).text.includes('batches/new'));
   t.true((await ask('/shipments?q=nobody')).text.includes('Show all shipments'));
+});
+
+const TICKS = 'parcelworks-chosen';
+
+test('POST /shipments/chosen: ticks live on across pages and filters, and act together', async (t) => {
+  const { id, ask, ship } = await merchant();
+  const dana = await ship({ recipient_name: 'Dana' });
+  const noam = await ship({ recipient_name: 'Noam', status_code: 'lost' });
+
+  const kept = await ask('/shipments/chosen', [
+    ['query', 'q=Dana'],
+    ['others', ''],
+    ['uuid', dana.uuid],
+    ['page', '2'],
+  ]);
+  const elsewhere = await ask('/shipments?status=lost', undefined, kept.cookie);
+  const back = await ask('/shipments?q=Dana', undefined, kept.cookie);
+
+  t.is(kept.to, `/panel/a/${id}/shipments?q=Dana&page=2`);
+  t.true(kept.cookie.startsWith(`${TICKS}=`));
+  t.regex(elsewhere.text, /Chosen: <b data-count>1<\/b> <span>\(1 on other pages\)/);
+  t.regex(back.text, new RegExp(`value="${dana.uuid}"[^>]* checked`));
+  t.false(back.text.includes('on other pages'));
+  const [, others = ''] = /name="others" value="([^"]+)"/.exec(elsewhere.text) ?? [];
+  const asked = await ask('/shipments/cancel', [
+    ['query', 'status=lost&page=3'],
+    ['others', others],
+    ['uuid', noam.uuid],
+  ]);
+  t.deepEqual(shown(asked.text), [dana.uuid, noam.uuid]);
+  t.true(asked.text.includes(`href="/panel/a/${id}/shipments?status=lost&amp;page=3"`), 'back to its page');
+  const done = await ask(
+    '/shipments/cancel',
+    [...shown(asked.text).map((uuid = ''): [string, string] => ['uuid', uuid]), ['answer', 'cancel']],
+    kept.cookie,
+  );
+  t.regex(done.cookie, new RegExp(`^${TICKS}=\\d+\\.$`), 'what was acted on is no longer ticked');
+});
+
+test('POST /shipments/chosen: ticks are cleared, bounded, and nobody else’s', async (t) => {
+  const { id, ask, ship } = await merchant();
+  const { uuid } = await ship({});
+  const { cookie } = await ask('/shipments/chosen', [['uuid', uuid]]);
+  const ids = Array.from({ length: 500 }, (_, index) => (index + 1).toString(36)).join('.');
+
+  const cleared = await ask('/shipments/chosen', [
+    ['uuid', uuid],
+    ['clear', 'on'],
+    ['query', 'status=created'],
+  ]);
+  const tooMany = await ask('/shipments/chosen', [
+    ['uuid', uuid],
+    ['others', ids],
+  ]);
+  const colleague = await cookieOf(http, 'staff', id);
+  const theirs = await askPanel(`${http.url}/panel/a/${id}/shipments`, {
+    headers: { cookie: `${colleague}; ${cookie}` },
+  });
+
+  t.is(cleared.to, `/panel/a/${id}/shipments?status=created`);
+  t.regex(cleared.cookie, new RegExp(`^${TICKS}=\\d+\\.$`));
+  t.is(tooMany.status, 422);
+  t.is(tooMany.cookie, '');
+  t.true(theirs.text.includes('Chosen: <b data-count>0</b>'));
 });

@@ -82,17 +82,18 @@ export async function findShipment(
   );
 }
 
-/** The account's shipments with these uuids, in any state but `refused`, in no order. */
+/** The account's shipments with these uuids, or row ids, in any state but `refused`, in no order. */
 export async function findShipments(
   db: Executor,
-  args: { accountId: number; uuids: readonly string[] },
+  args: { accountId: number } & ({ uuids: readonly string[] } | { ids: readonly number[] }),
 ): Promise<ShipmentRecord[]> {
-  if (args.uuids.length === 0) return [];
+  const [column, wanted] = 'uuids' in args ? (['uuid', args.uuids] as const) : (['id', args.ids] as const);
+  if (wanted.length === 0) return [];
   return await SHIPMENT.select(
     db,
     `FROM ${SHIPMENT_TABLES}
-     WHERE s.uuid IN (${placeholders(args.uuids.length)}) AND s.account_id = ? AND s.state <> 'refused'`,
-    [...args.uuids, args.accountId],
+     WHERE s.${column} IN (${placeholders(wanted.length)}) AND s.account_id = ? AND s.state <> 'refused'`,
+    [...wanted, args.accountId],
   );
 }
 

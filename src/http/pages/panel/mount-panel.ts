@@ -11,6 +11,7 @@ import type { MountedApp } from '../../mounted-app.js';
 import { assetOf, compressed, sendAsset } from '../asset.js';
 import { troubleHandler } from '../send-page.js';
 import { admission, requestSession } from './admission.js';
+import { keptIds } from './chosen.js';
 import { readCookie } from './cookie.js';
 import { answerEnded } from './ended.js';
 import { type PanelRequest, type Params, readSentForm } from './form.js';
@@ -155,6 +156,7 @@ async function visitOf(
     file: sent.file,
     columns: readCookie(app, req, 'columns')?.split('.') ?? [],
     nextSlot: Number(readCookie(app, req, 'slot') ?? 1),
+    kept: keptIds(req.headers.cookie ?? '', session.user.id),
     url: req.originalUrl.replace(/^\/panel\/live\//, '/panel/'),
     whileWaiting: (wait) => app.load.gate.whileWaiting(req, client, wait),
   };

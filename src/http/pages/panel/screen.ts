@@ -27,6 +27,8 @@ export interface Visit {
   columns: readonly string[];
   /** Where the next label goes on an A4 sheet, from 1, as the browser keeps it. */
   nextSlot: number;
+  /** Row ids of the shipments that the browser keeps as ticked, of the account whose list it shows. */
+  kept: readonly number[];
   /** Path and query as sent. */
   url: string;
   /** Waits for others, such as a carrier; the request does not count as work meanwhile. */
@@ -68,6 +70,8 @@ export interface ScreenPage {
   part?: Html;
   live?: Live;
   status?: number;
+  /** Row ids of the shipments that the browser is to keep as ticked. */
+  kept?: readonly number[];
   /** Token of the session that takes the place of the present one. */
   session?: string;
 }
@@ -85,7 +89,8 @@ interface NextPage {
   notice?: keyof Words['notices'];
   columns?: readonly string[];
   nextSlot?: number;
-  /** As in {@link ScreenPage}. */
+  /** Both as in {@link ScreenPage}. */
+  kept?: readonly number[];
   session?: string;
 }
 

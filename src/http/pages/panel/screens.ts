@@ -4,6 +4,7 @@ import { attentionScreens } from './screens/attention.js';
 import { auditScreens } from './screens/audit.js';
 import { batchScreens } from './screens/batches.js';
 import { carrierScreens } from './screens/carriers.js';
+import { chosenScreens } from './screens/chosen-shipments.js';
 import { credentialScreens } from './screens/credentials.js';
 import { deliveryScreens } from './screens/deliveries.js';
 import { exportScreens } from './screens/exports.js';
@@ -42,6 +43,7 @@ export const SCREENS: readonly Screen[] = [
   ...teamScreens,
   ...auditScreens,
   ...shipmentScreens,
+  ...chosenScreens,
   ...printScreens,
   ...bulkScreens,
   ...newShipmentScreens,

@@ -6,6 +6,7 @@ import { type Html, html } from '../../../domain/html.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
 import { sendFile } from '../send-file.js';
 import { chooseLanguage } from '../tracking/language.js';
+import { keepIds } from './chosen.js';
 import { writeCookie } from './cookie.js';
 import type { PanelRequest } from './form.js';
 import { frame } from './layout.js';
@@ -82,6 +83,9 @@ export async function sendAnswer(
     return;
   }
   if (answer.session !== undefined) writeCookie(app, res, 'session', answer.session);
+  if (answer.kept !== undefined && account !== null) {
+    keepIds(visit, res, { accountId: account.id, ids: answer.kept });
+  }
   if ('to' in answer) {
     const notice =
       answer.notice === undefined ? '' : `${answer.to.includes('?') ? '&' : '?'}notice=${answer.notice}`;

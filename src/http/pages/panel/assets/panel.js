@@ -5,8 +5,35 @@ document.addEventListener('change', ({ target }) => {
   if (pickup instanceof HTMLInputElement) pickup.value = target.value;
 });
 document.addEventListener('change', ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || target.dataset.all === undefined) return;
-  for (const box of document.getElementsByName(target.dataset.all)) box.checked = target.checked;
+  if (!(target instanceof HTMLInputElement)) return;
+  const boxes = target.dataset.all === undefined ? [target] : document.getElementsByName(target.dataset.all);
+  for (const box of boxes) box.checked = target.checked;
+  const form = target.closest('form[data-keeps]');
+  if (form !== null) keepTicks(form, boxes);
+});
+
+/** Ticks live on in a cookie, which the server reads where it shows the list. `last`: boxes of the last click. */
+function keepTicks(form, last) {
+  const { keeps, user, most } = form.dataset;
+  const others = form.elements.others.value.split('.').filter((id) => id !== '');
+  const ticked = () => [...form.querySelectorAll('[name="uuid"]:checked')];
+  let tooMany = others.length + ticked().length - Number(most);
+  form.querySelector('[data-full]').hidden = tooMany <= 0;
+  for (const box of [...last].reverse()) {
+    if (tooMany <= 0) break;
+    if (box.checked && box.name === 'uuid') tooMany -= 1;
+    if (box.name === 'uuid') box.checked = false;
+  }
+  const ids = [...others, ...ticked().map(({ dataset }) => dataset.id)];
+  const secure = location.protocol === 'https:' ? '; secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API.
+  document.cookie = `parcelworks-chosen=${[user, ...ids].join('.')}; path=${keeps}; samesite=lax${secure}`;
+  form.querySelector('[data-count]').textContent = ids.length;
+}
+
+// A page that the browser has kept whole has the ticks of when it was left.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted && document.querySelector('form[data-keeps]') !== null) location.reload();
 });
 
 // While the service does not answer, an open page says since when, and asks again. Errors change nothing else in it.

@@ -12,15 +12,24 @@ import { chosenOf, listOf, noneChosen } from './chosen-shipments.js';
 import { printFields } from './shipment-print.js';
 import { shipmentAnswer } from './story.js';
 
-/** What can be done with the ticked shipments; it stands in their form. `isPart`: whether the list has more pages. */
+/**
+ * What can be done with the ticked shipments; it stands in their form. `isPart`: whether the list has more pages.
+ * `elsewhere`: how many are ticked that this page does not show.
+ */
 export function bulkActions(
   visit: AccountVisit,
-  { total, isPart }: { total: number; isPart: boolean },
+  { total, isPart, elsewhere }: { total: number; isPart: boolean; elsewhere: number },
 ): Html {
-  const { words, account } = visit;
+  const { words, account, kept } = visit;
   const { shipments: texts, lists } = words;
   const all = filled(lists.allFound, { count: total });
+  const most = filled(lists.mostChosen, { count: LIMITS.panel.chosenAtOnce });
+  const clear = html`name="clear" value="on" formaction="/panel/a/${account.id}/shipments/chosen"`;
   return html`<div class="row bulk">
+<p class="count" role="status">${lists.chosenCount} <b data-count>${kept.length}</b>${elsewhere === 0 ? null : html` <span>${filled(lists.chosenElsewhere, { count: elsewhere })}</span>`}
+<span class="error" data-full hidden>${most}</span></p>
+<button class="plain" ${clear}>${lists.clearChosen}</button>
+<noscript><button class="plain" formaction="/panel/a/${account.id}/shipments/chosen">${lists.keepChosen}</button></noscript>
 ${isPart ? checkbox('all', all, { value: 'on', isChecked: false }) : null}
 <button class="second" formtarget="_blank">${texts.print}</button>
 <button class="second" formaction="/panel/a/${account.id}/shipments/cancel">${texts.cancelChosen}</button>
@@ -70,7 +79,7 @@ function columnsWith<T extends ShipmentRecord>(second: Column<T>, words: Words, 
 
 /** Cancels each and shows what became of it. Sent again, the form changes nothing: what is cancelled stays so. */
 async function outcomes(visit: AccountVisit, chosen: readonly ShipmentRecord[]): Promise<ScreenPage> {
-  const { words, account, whileWaiting } = visit;
+  const { words, account, kept, whileWaiting } = visit;
   const { shipments: texts } = words;
   const here = `/panel/a/${account.id}/shipments`;
   const refusals = await whileWaiting(() => Promise.all(cancelEach(visit, chosen)));
@@ -83,8 +92,10 @@ async function outcomes(visit: AccountVisit, chosen: readonly ShipmentRecord[]):
         : html`${state('failed', texts.notCancelled)} <bdi dir="auto" class="answer">${refusal}</bdi>`,
   ];
   const done = refusals.filter((refusal) => refusal === null).length;
+  const asked = new Set(chosen.map(({ id }) => id));
   return {
     title: texts.cancelTitle,
+    kept: kept.filter((id) => !asked.has(id)),
     main: html`<p role="status">${filled(texts.cancelledCount, { done, total: chosen.length })}</p>
 ${table(words, texts.cancelTitle, cancelled, columnsWith(outcome, words, here))}
 <p><a class="button" href="${listOf(visit)}">${texts.title}</a></p>`,

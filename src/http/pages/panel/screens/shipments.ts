@@ -9,11 +9,11 @@ import type { ShipmentRecord } from '../../../../domain/shipment.js';
 import { SHIPPING_STATUSES } from '../../../../domain/statuses.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { nowIso } from '../../../../lib/time.js';
+import { keptBelow, textOfIds } from '../chosen.js';
 import { code, field, select, table } from '../layout.js';
 import { inLicense } from '../license-screen.js';
-import { labelChoice, queryWith } from '../parts.js';
+import { labelChoice } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
-import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
 import { chosenLicenses, filterOf, foundShipments, searchOf, TO_BE_PRINTED } from './found-shipments.js';
 import { bulkActions } from './shipment-bulk.js';
@@ -129,13 +129,13 @@ function chosenForm(
   { rows, total }: { rows: readonly ShipmentRecord[]; total: number },
   page: number,
 ): Html {
-  const { words, account, query } = visit;
+  const { words, account, query, user } = visit;
   const { shipments: texts } = words;
   const all = html`<input type="checkbox" class="all" data-all="uuid" aria-label="${texts.chooseAll}">`;
   const columns = chosenColumns(visit, licenses);
   const others = columns.filter(([name]) => name !== 'status');
   const list = table(words, texts.title, rows, [
-    [html`${texts.chosen} ${all}`, (one) => choice(one, words)],
+    [html`${texts.chosen} ${all}`, (one) => choice(one, visit)],
     // First, where a phone shows it without scrolling.
     ...columns.filter(([name]) => name === 'status').map(([, column]) => column),
     [
@@ -144,9 +144,14 @@ function chosenForm(
     ],
     ...others.map(([, column]) => column),
   ]);
-  return html`<form method="post" action="/panel/a/${account.id}/shipments/labels" class="chosen">
+  const shown = new Set(rows.map(({ id }) => id));
+  const elsewhere = visit.kept.filter((id) => !shown.has(id));
+  const most = LIMITS.panel.chosenAtOnce;
+  return html`<form method="post" action="/panel/a/${account.id}/shipments/labels" class="chosen" autocomplete="off"
+ data-keeps="${keptBelow(account.id)}" data-user="${user.id}" data-most="${most}">
 <input type="hidden" name="query" value="${query.toString()}">
-${bulkActions(visit, { total, isPart: total > rows.length })}
+<input type="hidden" name="others" value="${textOfIds(elsewhere)}">
+${bulkActions(visit, { total, isPart: total > rows.length, elsewhere: elsewhere.length })}
 ${list}
 ${pages(visit, page, Math.ceil(total / listRows))}
 </form>`;
@@ -160,15 +165,21 @@ async function refusedOf({ app, account, words }: AccountVisit, text: string): P
   return html`<p><a href="/panel/a/${account.id}/refused?${query.toString()}">${words.parcel.refusedFound}</a></p>`;
 }
 
-function choice({ uuid, trackingCode, order }: ShipmentRecord, words: Words): Part {
+function choice(
+  { id, uuid, trackingCode, order }: ShipmentRecord,
+  { words, kept }: Pick<AccountVisit, 'words' | 'kept'>,
+): Part {
   if (trackingCode === null) return null;
   const label = filled(words.shipments.choose, { order: order.number });
-  return html`<input type="checkbox" name="uuid" value="${uuid}" aria-label="${label}">`;
+  const mark = kept.includes(id) ? html` checked` : null;
+  return html`<input type="checkbox" name="uuid" value="${uuid}" data-id="${textOfIds([id])}" aria-label="${label}"${mark}>`;
 }
 
-function pages({ words, query }: AccountVisit, page: number, last: number): Html | null {
+/** Buttons of the form, so that what is ticked is kept without script too. */
+function pages({ words, account }: AccountVisit, page: number, last: number): Html | null {
+  const action = `${keptBelow(account.id)}/chosen`;
   const link = (to: number, text: string) =>
-    html`<a href="${queryWith(query, { page: String(to) })}">${text}</a> `;
+    html`<button class="plain" name="page" value="${to}" formaction="${action}">${text}</button> `;
   if (last < 2) return null;
   return html`<nav class="pages" aria-label="${words.pages}">${page > 1 ? link(page - 1, words.previous) : null}
 <span>${page} / ${last}</span> ${page < last ? link(page + 1, words.next) : null}</nav>`;
