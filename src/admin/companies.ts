@@ -1,5 +1,11 @@
 import { carrierList, showCarrier } from '../services/admin/carriers.js';
-import { changeCompany, companyList, createCompany, requireCompany } from '../services/admin/companies.js';
+import {
+  changeCompany,
+  companyList,
+  createCompany,
+  deleteCompany,
+  requireCompany,
+} from '../services/admin/companies.js';
 import { carriersHealth } from '../services/operations/carrier-health.js';
 import { type Commands, PAGE_OPTIONS, toBoolean, toId } from './command.js';
 
@@ -76,5 +82,11 @@ export function addCompanyCommands(program: Commands): void {
     ],
     examples: ['companies change 1 --premium true'],
     run: (app, { args: [id = ''], options }) => changeCompany(app, { ...options, id: toId(id) }),
+  });
+  noun.addChange({
+    name: 'delete <id>',
+    summary: 'delete a company that no license belongs to',
+    examples: ['companies delete 3'],
+    run: (app, { args: [id = ''] }) => deleteCompany(app, { id: toId(id) }),
   });
 }

@@ -21,6 +21,7 @@ export type AuditAction =
   | 'bookings.resolve'
   | 'companies.change'
   | 'companies.create'
+  | 'companies.delete'
   | 'credentials.create'
   | 'credentials.disable'
   | 'credentials.revoke'

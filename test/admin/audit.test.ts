@@ -66,9 +66,11 @@ function calls(ids: (kind: string) => string, made: Fixtures): Record<string, ()
       action: 'companies.create',
     }),
     'companies change': () => ({ args: [ids('company'), '--premium', 'true'], action: 'companies.change' }),
+    'companies delete': () => ({ args: [made.company], action: 'companies.delete' }),
     'licenses create': () => ({
       args: [
-        ...optionsOf({ account: account(), company: ids('company'), name: 'Main', secret: 'key' }),
+        ...optionsOf({ account: account(), name: 'Main', secret: 'key' }),
+        ...optionsOf({ carrier: 'lionwheel', 'company-name': 'Express' }),
         ...optionsOf({ key: `${CANARY}-license-key`, set: 'base_url=http://127.0.0.1:9' }),
       ],
       input: `${CANARY}-1\n`,
@@ -164,6 +166,8 @@ interface Fixtures {
   mail: string;
   /** Credentials. */
   clientId: string;
+  /** One without licenses. */
+  company: string;
 }
 
 async function fixtures(): Promise<Fixtures> {
@@ -226,7 +230,8 @@ async function fixtures(): Promise<Fixtures> {
     recipient: `${CANARY}@example.test`,
     status: 'failed',
   });
-  const ids = { export: String(madeExport), mail: String(mail), clientId };
+  const company = await insertRow(db, 'companies', { carrier_id: license.carrierId, name: 'Nobody' });
+  const ids = { export: String(madeExport), mail: String(mail), clientId, company: String(company) };
   return { parcel, unclaimed, webhook, delivery, batch, ...ids };
 }
 

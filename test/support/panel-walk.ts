@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { may, type Role } from '../../src/domain/panel-roles.js';
 import { SCREENS } from '../../src/http/pages/panel/screens.js';
+import { createCompany } from '../../src/services/admin/companies.js';
 import { createStoreSite } from '../../src/services/admin/store-sites.js';
 import { issueUserToken } from '../../src/services/admin/tokens.js';
 import { createUser } from '../../src/services/admin/users.js';
@@ -39,6 +40,7 @@ export async function panelWorld(
   const user = await createUser(app, { ...person, account: account.id });
   const member = await invite(http, 'staff', account.id);
   const operator = await invite(http, 'operator');
+  const company = await createCompany(app, { carrier: 'run', name: randomUUID() });
   await issueUserToken(app, { user: String(user.id), name: 'till' });
   const made = async (kind: string) => (await PATH_OBJECTS[kind]?.(http, account, license)) ?? {};
   const [webhook, shipment, batch, template] = [
@@ -57,6 +59,7 @@ export async function panelWorld(
       user: String(user.id),
       member: String(member.id),
       id: String(operator.id),
+      company: String(company.id),
       credential: account.headers['x-client-id'] ?? '',
       uuid: shipment.uuid ?? '',
       batch: batch.uuid ?? '',

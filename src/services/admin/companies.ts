@@ -2,9 +2,12 @@ import { Type } from 'typebox';
 import type { Executor } from '../../db/database.js';
 import {
   type CompanyRecord,
+  type CountedCompany,
+  deleteUnusedCompany,
   findCompany,
   findCompanyNamed,
   listCompanies,
+  listCountedCompanies,
   updateCompany,
 } from '../../db/queries/accounts/companies.js';
 import { insertCompany } from '../../db/queries/accounts/license-setup.js';
@@ -58,6 +61,23 @@ export async function changeCompany(
     const result = await requireCompany({ db }, id, 'id');
     return { result, target: { kind: 'company', id }, accountId: null, before, after: result };
   });
+}
+
+/** Deletes a company that no license belongs to. @throws AppError `validation_failed` */
+export async function deleteCompany(app: ActingApp, { id }: { id: number }): Promise<CompanyRecord> {
+  return await audited(app, 'companies.delete', async (db) => {
+    const before = await requireCompany({ db }, id, 'id');
+    if (!(await deleteUnusedCompany(db, id))) refuse('id', 'must be of a company without licenses');
+    return { result: before, target: { kind: 'company', id }, accountId: null, before };
+  });
+}
+
+/** Companies by ascending id, each with the number of its licenses. */
+export async function countedCompanyList(
+  app: Pick<App, 'db'>,
+  request: Given<typeof pageOf>,
+): Promise<CountedCompany[]> {
+  return listCountedCompanies(app.db, pageOf(request));
 }
 
 /** Companies by ascending id, of one carrier or all. */

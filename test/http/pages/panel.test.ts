@@ -56,6 +56,7 @@ async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
       token: String(token),
       site: String(site),
       id: '0',
+      company: '0',
     };
     const draft = await importDraft(http, account.id, license.id);
     const named = { uuid, batch, webhook, delivery, template, ...draft, ...ids };

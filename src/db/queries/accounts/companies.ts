@@ -1,5 +1,6 @@
 import type { Executor } from '../../database.js';
-import { type Selected, shape } from '../../selection.js';
+import { int } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
 import { carriers, companies } from '../../tables/index.js';
 import { type Condition, type IdPage, selectAfterId } from '../keyset.js';
 
@@ -14,6 +15,13 @@ const COMPANY = shape({
   createdAt: c.createdAt,
   updatedAt: c.updatedAt,
 });
+const COUNTED = shape({
+  id: c.id,
+  carrier: CARRIER,
+  name: c.name,
+  isPremium: c.isPremium,
+  licenses: expression('(SELECT COUNT(*) FROM licenses l WHERE l.company_id = c.id)', int),
+});
 const NAME = shape({ name: c.name }).map(({ name }) => name);
 const TABLES = 'companies c JOIN carriers r ON r.id = c.carrier_id';
 
@@ -22,6 +30,9 @@ export type CarrierRecord = Selected<typeof CARRIER>;
 
 /** A company of a carrier: a branch or brand that licenses belong to. Timestamps: ISO 8601 UTC. */
 export type CompanyRecord = Selected<typeof COMPANY>;
+
+/** A company with the number of its licenses. */
+export type CountedCompany = Selected<typeof COUNTED>;
 
 /** All carriers, by ascending id. */
 export async function listCarriers(db: Executor): Promise<CarrierRecord[]> {
@@ -63,6 +74,25 @@ export async function listCompanies(
 ): Promise<CompanyRecord[]> {
   const where: Condition[] = [['r.provider = ?', page.provider]];
   return await selectAfterId(db, COMPANY, { from: TABLES, where, id: 'c.id' }, page);
+}
+
+/** The company with this id, and the number of its licenses; null when there is none. */
+export async function findCountedCompany(db: Executor, companyId: number): Promise<CountedCompany | null> {
+  return await COUNTED.first(db, `FROM ${TABLES} WHERE c.id = ?`, [companyId]);
+}
+
+/** Companies after an id, by ascending id, with the numbers of their licenses. */
+export async function listCountedCompanies(db: Executor, page: IdPage): Promise<CountedCompany[]> {
+  return await selectAfterId(db, COUNTED, { from: TABLES, id: 'c.id' }, page);
+}
+
+/** Deletes a company; false when it has licenses. */
+export async function deleteUnusedCompany(db: Executor, companyId: number): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    'DELETE FROM companies WHERE id = ? AND NOT EXISTS (SELECT 1 FROM licenses WHERE company_id = ?)',
+    [companyId, companyId],
+  );
+  return affectedRows === 1;
 }
 
 /** Changes the given fields. */

@@ -93,6 +93,7 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
     { path: '/panel/refused', title: words.parcel.refused, right: 'operate' },
     { path: '/panel/carriers', title: words.carriers.title, right: 'operate' },
     { path: '/panel/accounts', title: words.accounts.title, right: 'operate' },
+    { path: '/panel/companies', title: words.companies.title, right: 'administer' },
     { path: '/panel/users', title: nav.users, right: 'administer' },
     { path: '/panel/audit', title: words.audit.title, right: 'operate' },
   ];

@@ -5,6 +5,7 @@ import { auditScreens } from './screens/audit.js';
 import { batchScreens } from './screens/batches.js';
 import { carrierScreens } from './screens/carriers.js';
 import { chosenScreens } from './screens/chosen-shipments.js';
+import { companyScreens } from './screens/companies.js';
 import { credentialScreens } from './screens/credentials.js';
 import { deliveryScreens } from './screens/deliveries.js';
 import { exportScreens } from './screens/exports.js';
@@ -35,6 +36,7 @@ export const SCREENS: readonly Screen[] = [
   ...attentionScreens,
   ...carrierScreens,
   ...accountScreens,
+  ...companyScreens,
   ...settingsScreens,
   ...licenseScreens,
   ...siteScreens,

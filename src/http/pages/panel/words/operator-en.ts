@@ -42,6 +42,16 @@ export const operatorEn = {
     isOpen: 'API',
     new: 'New account',
   },
+  companies: {
+    title: 'Companies',
+    intro:
+      'The names by which people know a carrier, such as HFD: labels, mails and the panel show them. Each license belongs to a company, which is made with the license where there is none.',
+    premium: 'Premium: API v1 serves premium users alone',
+    new: 'New company',
+    remove: 'Delete the company',
+    removeQuestion: 'Delete {name} for good?',
+    inUse: 'Once its licenses have another company, this one can be deleted.',
+  },
   settings: {
     title: 'Settings',
     name: 'Name',
