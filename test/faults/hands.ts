@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ApiClient } from '../support/api-client.js';
-import { askPanel, cookieOf, type PanelAnswer } from '../support/panel.js';
-import { formsIn, type ServedForm } from '../support/panel-forms.js';
+import { ROLES } from '../../src/domain/panel-roles.js';
+import { isWithoutEffect } from '../../src/http/pages/panel/once.js';
+import type { PanelAnswer } from '../support/panel.js';
+import { type Fields, sentFields, typedIn, withValues } from '../support/panel-fill.js';
+import { pagesOf, type Sendable, secretsIn, sendablesOn } from '../support/panel-walk.js';
 import type { TestStack } from '../support/stack.js';
+import { addressNow, objectNow, Person, type Tab } from './hands-world.js';
 import { type Random, seededRandom } from './seeded-random.js';
 
 /** What the hands of two people at one account's panel do. `isKeyed`: false sends each time as from a new page. */
@@ -10,192 +13,324 @@ export interface HandsOptions {
   seed: number;
   acts: number;
   isKeyed: boolean;
+  /** Where webhooks are sent. */
+  hook: string;
   /** What the same hands have done before. */
   began?: Seen;
 }
 
-type Fields = [string, string][];
-
-const ACTS_OF_USER = 50;
-
-/** A person at the panel, whose fields of the settings nobody else changes. */
-interface Person {
-  cookie: string;
-  owns: string;
-  value: string;
-  /** Pages opened earlier and still open, with what the person sees in them. */
-  tabs: ServedForm[];
-}
-
 /** What should be there when all have let go. */
-interface Seen {
-  /** Path of the webhook below the account. */
-  webhook: string;
-  orders: Set<string>;
-  secrets: Set<string>;
+export interface Seen {
   people: Person[];
-  troubles: string[];
+  /** E-mails of the users that they have been. */
+  users: Set<string>;
+  /** Orders of single parcels whose form led on. */
+  orders: Set<string>;
+  /** What was on the last page that came of a form: what a person really sees. */
+  secrets: Set<string>;
+  /** Batches and drafts to which forms have led. */
+  made: Set<string>;
+  /** What a field was saved as, by the record and the field; each field is changed by one person alone. */
+  values: Map<string, string>;
+  /** How often each form was carried out and refused. */
+  forms: Map<string, { done: number; refused: number; answer: string }>;
+  /** Acts by kind. */
+  acts: Map<string, number>;
+  troubles: Map<string, number>;
+  /** How often a page had no form: such pages are not opened for ever. */
+  bare: Map<string, number>;
   sendings: number;
 }
 
-/** Two people at once do what hands do: double clicks, Back, reloads, pages of this morning. Returns what is wrong. */
+const ACTS_OF_USER = 40;
+const MOST_TABS = 8;
+
+/** Two people at once do what hands do: double clicks, Back, reloads, pages of this morning. */
 export async function workHands(stack: TestStack, url: string, options: HandsOptions): Promise<Seen> {
-  const seen = options.began ?? (await nothingSeen(stack, url));
-  const { people } = seen;
+  const seen = options.began ?? nothingSeen(stack, url);
   await Promise.all(
-    people.map(async (person, index) => {
-      const random = seededRandom(options.seed + index);
-      for (let act = 0; act < options.acts / people.length; act += 1) {
-        // Requests of one user are limited.
-        if (act % ACTS_OF_USER === 0) person.cookie = await cookieOf(stack, 'administrator');
-        await new Hands(stack, url, options, person, seen, random).act();
+    seen.people.map(async (person, place) => {
+      const random = seededRandom(options.seed + place);
+      for (let act = 0; act < options.acts / seen.people.length; act += 1) {
+        if (act % ACTS_OF_USER === 0) await begin(seen, person, random);
+        await new Hands({ stack, options, person, seen, random }).act();
       }
     }),
   );
   return seen;
 }
 
-async function nothingSeen(stack: TestStack, url: string): Promise<Seen> {
-  const people = ['supportPhone', 'companyName'].map((owns) => ({ cookie: '', owns, value: '', tabs: [] }));
-  const webhook = `/webhooks/${await webhookOf(stack, url)}?license=${stack.account.licenseKeys.run}`;
-  return { webhook, orders: new Set(), secrets: new Set(), people, troubles: [], sendings: 0 };
+function nothingSeen(stack: TestStack, url: string): Seen {
+  return {
+    people: [new Person(stack, url, 0), new Person(stack, url, 1)],
+    users: new Set(),
+    orders: new Set(),
+    secrets: new Set(),
+    made: new Set(),
+    values: new Map(),
+    forms: new Map(),
+    acts: new Map(),
+    troubles: new Map(),
+    bare: new Map(),
+    sendings: 0,
+  };
 }
 
-async function webhookOf(stack: TestStack, url: string): Promise<string> {
-  const license_key = stack.account.licenseKeys.run ?? '';
-  const json = { license_key, url: 'http://127.0.0.1:8999/', events: ['shipment.cancelled'] };
-  const { body } = await new ApiClient(url, stack.account).post('/webhooks', json);
-  return String(body.data.id);
+/** The first is always an administrator, who may do everything; the other has each role in turn. */
+async function begin(seen: Seen, person: Person, random: Random): Promise<void> {
+  await person.begin(person.place === 0 ? 'administrator' : random.pick(ROLES));
+  seen.users.add(person.email);
+}
+
+interface Parts {
+  stack: TestStack;
+  options: HandsOptions;
+  person: Person;
+  seen: Seen;
+  random: Random;
+}
+
+function count(map: Map<string, number>, name: string): void {
+  map.set(name, (map.get(name) ?? 0) + 1);
 }
 
 class Hands {
-  constructor(
-    readonly stack: TestStack,
-    readonly url: string,
-    readonly options: HandsOptions,
-    readonly person: Person,
-    readonly seen: Seen,
-    readonly random: Random,
-  ) {}
+  constructor(readonly parts: Parts) {}
 
   async act(): Promise<void> {
-    await this.random.pick([
-      () => this.ship(),
-      () => this.makeSecret(),
-      () => this.changeSettings(),
-      () => this.changeSettings(),
-    ])();
+    const { person, random } = this.parts;
+    const asked = person.asked.shift();
+    const chance = random.below(10);
+    if (asked !== undefined && chance < 7) await this.use(asked, 'a question answered');
+    else if (chance === 0 && person.sent.length > 0) await this.goBack(random.pick(person.sent));
+    else if (chance < 4 && person.tabs.length > 0) {
+      const tab = random.pick(person.tabs);
+      person.tabs = person.tabs.filter((one) => one !== tab);
+      await this.use(tab, 'an old tab');
+    } else await this.openOne();
   }
 
-  async ship(): Promise<void> {
-    const order = randomUUID();
-    const form = await this.open('/shipments/new', /^Create$/);
-    const parcel = {
-      license_key: this.stack.account.licenseKeys.run ?? '',
-      contact_name: 'Dana Levi',
-      contact_phone: '0501234567',
-      street: 'Herzl',
-      number: '5',
-      city: 'Haifa',
-      order,
-    };
-    const answers = await this.send(form, withValues(form.fields, parcel));
-    if (this.expect(answers, 303, 'shipment')) this.seen.orders.add(order);
+  /** Opens a page and uses one of its forms; another stays open in its tab. */
+  async openOne(): Promise<void> {
+    const { stack, random, person, seen } = this.parts;
+    const page = random.pick(pagesOf(person.role).filter((one) => (seen.bare.get(one) ?? 0) < 6));
+    const address = await addressNow(stack, random, page);
+    if (address === null) return count(seen.acts, 'nothing there to open');
+    const { status, text, to } = await person.ask(address);
+    if (status === 401 || (status === 303 && to?.startsWith('/panel/sign-in') === true)) {
+      return await begin(seen, person, random);
+    }
+    if (status >= 500) this.trouble(`GET ${page} is ${status}`);
+    const forms = status === 200 ? sendablesOn(page, text, address) : [];
+    for (const { form } of forms) this.checkShown(form.action, form.fields);
+    if (forms.length === 0) {
+      count(seen.bare, page);
+      return count(seen.acts, 'a page without a form');
+    }
+    seen.bare.set(page, Number.NEGATIVE_INFINITY);
+    const [one, other] = [random.pick(forms), random.pick(forms)];
+    if (other !== one) person.tabs = [...person.tabs, { one: other }].slice(-MOST_TABS);
+    await this.use({ one }, 'a page just opened');
   }
 
-  /** A webhook's new secret, which no other page shows. */
-  async makeSecret(): Promise<void> {
-    const form = await this.open(this.seen.webhook, /^New secret$/);
-    const answers = await this.send(form, form.fields);
-    this.expect(answers, 200, 'secret');
-    for (const { text } of answers)
-      for (const [secret] of text.matchAll(/whsec_\w+/g)) this.seen.secrets.add(secret);
-    const shown = new Set(answers.map(({ text }) => /whsec_\w+/.exec(text)?.[0]));
-    if (shown.size !== 1) this.seen.troubles.push(`one form has shown ${shown.size} secrets`);
+  /** Fills a form in and sends it, as hands do: once, by a double click, and again after the answer. */
+  async use(tab: Tab, kind: string): Promise<void> {
+    const { random, person, seen, stack } = this.parts;
+    const { one } = tab;
+    // A label takes Chromium seconds.
+    if (/label|print/.test(one.path + nameOf(one)) && random.below(4) > 0)
+      return count(seen.acts, 'left alone');
+    const ticked = (await objectNow(stack, random, 'uuid')) ?? '';
+    const own = this.ownValue(one);
+    const given = { url: this.parts.options.hook, ...this.choices(one), ...person.proofs(one), ...own };
+    const fields = sentFields(one, ticked, given);
+    count(seen.acts, kind);
+    const before = await this.effects();
+    const answers = await this.send(one, fields);
+    const done = this.judge(one, answers, (await this.effects()) - before);
+    if (done === undefined) {
+      if (kind === 'a page just opened' && answers.some(({ text }) => text.includes('Changed meanwhile'))) {
+        this.trouble(`${nameOf(one)}: a page just opened is called an older one`);
+      }
+      return;
+    }
+    person.learn(one, fields, done);
+    this.note(one, fields, own, done);
+    person.sent = [...person.sent, { one, sent: { fields, first: done } }].slice(-MOST_TABS);
+    const questions = done.status === 200 ? sendablesOn(one.path, done.text, one.form.action) : [];
+    person.asked = questions
+      .filter(({ form }) => /name="answer"|danger|name="seen"/.test(form.html))
+      .map((next) => ({ one: next }));
+    if (one.path === '/a/:account/settings/state') await this.putRight(one);
   }
 
-  /** From a page opened now, or from one that has been open for long. */
-  async changeSettings(): Promise<void> {
-    const { person, random } = this;
-    const opened = await this.open('/settings', /^Save$/);
-    person.tabs.push(opened);
-    const form = random.below(2) === 0 ? opened : random.pick(person.tabs);
-    person.tabs = person.tabs.filter((one) => one !== form).slice(-5);
-    const value =
-      person.owns === 'supportPhone'
-        ? `05${random.below(90_000_000) + 10_000_000}`
-        : `Shop ${random.below(1e9)}`;
-    const answers = await this.send(form, withValues(form.fields, { [person.owns]: value }));
-    // What the same person has saved since from another tab is not overwritten unasked.
-    if (answers.every(({ status, text }) => status === 422 && text.includes('Changed meanwhile'))) return;
-    if (this.expect(answers, 303, 'settings')) person.value = value;
+  /** Back to a form that was sent: the same again, or with something else in it. */
+  async goBack({ one, sent }: Tab): Promise<void> {
+    const { random, seen } = this.parts;
+    if (sent === undefined || isWithoutEffect(one.path, new URLSearchParams(sent.fields))) return;
+    if (!this.parts.options.isKeyed) return;
+    const [typed] = typedIn(one.form.html);
+    const isOther = typed !== undefined && random.below(2) === 0;
+    const fields = isOther ? withValues(sent.fields, { [typed.name]: randomUUID() }) : sent.fields;
+    count(seen.acts, isOther ? 'Back, and something else' : 'Back, and the same');
+    const before = await this.effects();
+    const [again] = await this.send(one, fields, 1);
+    const effects = (await this.effects()) - before;
+    if (again === undefined || again.status === 401) return;
+    if (effects > 0) this.trouble(`${nameOf(one)}: Back has an effect`);
+    if (isOther && again.status !== 409)
+      this.trouble(`${nameOf(one)}: Back with other fields is ${again.status}`);
+    if (!isOther && !isAlike(again, sent.first)) this.trouble(`${nameOf(one)}: Back is answered otherwise`);
   }
 
-  async open(path: string, button: RegExp): Promise<ServedForm> {
-    const address = `/panel/a/${this.stack.account.id}${path}`;
-    const { text } = await this.ask(address);
-    const form = formsIn(text, address).find(({ buttons }) => buttons.some((one) => button.test(one.text)));
-    if (form === undefined) throw new Error(`no form on ${path}: ${text.slice(0, 300)}`);
-    return form;
-  }
-
-  /** Sends a form as hands do: once, by a double click, or again after the answer (Back, a reload). */
-  async send(form: ServedForm, fields: Fields): Promise<PanelAnswer[]> {
+  async send({ form, button }: Sendable, fields: Fields, most = 3): Promise<PanelAnswer[]> {
+    const { random, options, seen, person } = this.parts;
+    const action = form.buttons[button]?.action ?? form.action;
     const one = () => {
-      this.seen.sendings += 1;
-      const sent = this.options.isKeyed ? fields : withValues(fields, { key: randomUUID() });
-      return this.ask(form.action, sent);
+      seen.sendings += 1;
+      return person.ask(action, options.isKeyed ? fields : withValues(fields, { key: randomUUID() }));
     };
-    const answers = await Promise.all(Array.from({ length: this.random.pick([1, 2, 2, 3]) }, one));
-    if (this.random.below(3) === 0) answers.push(await one());
+    const clicks = Math.min(most, random.pick([1, 2, 2, 3]));
+    count(seen.acts, `${clicks} at once`);
+    const answers = await Promise.all(Array.from({ length: clicks }, one));
+    if (most > 1 && random.below(3) === 0) {
+      count(seen.acts, 'sent again after the answer');
+      answers.push(await one());
+    }
     return answers;
   }
 
-  ask(path: string, form?: Fields): Promise<PanelAnswer> {
-    const headers = { cookie: this.person.cookie };
-    return askPanel(this.url + path, { ...(form === undefined ? {} : { form }), headers });
+  /** Changes that the person's present user has made, as the audit knows them. */
+  async effects(): Promise<number> {
+    const { stack, person } = this.parts;
+    const sql = `SELECT COUNT(*) AS found FROM audit_log WHERE actor_name = ? AND ${IS_EFFECT}`;
+    const [row] = await stack.db.select(sql, [person.email]);
+    return Number(row?.found);
   }
 
-  /** Whether all sendings of one form were answered alike, and as they should be. */
-  expect(answers: readonly PanelAnswer[], status: number, what: string): boolean {
-    const wrong = answers.find((one) => one.status !== status);
-    if (wrong !== undefined) {
-      this.seen.troubles.push(
-        `${what}: ${wrong.status} ${/class="error"[^>]*>([^<]*)/.exec(wrong.text)?.[1] ?? ''}`,
-      );
+  /** The answer that counts, where the form was carried out. */
+  judge(one: Sendable, answers: readonly PanelAnswer[], effects: number): PanelAnswer | undefined {
+    const { seen } = this.parts;
+    const name = nameOf(one);
+    const done = answers.filter(({ status }) => status < 400);
+    const [first] = done;
+    const last = answers.at(-1);
+    const failed = answers.find(({ status }) => status >= 500 || status === 429);
+    const outcome = seen.forms.get(name) ?? { done: 0, refused: 0, answer: '' };
+    if (first === undefined) outcome.refused += 1;
+    else outcome.done += 1;
+    if (first === undefined && last !== undefined) outcome.answer = `${last.status} ${refusalIn(last.text)}`;
+    seen.forms.set(name, outcome);
+    if (failed !== undefined) this.trouble(`${name} is ${failed.status} ${refusalIn(failed.text)}`);
+    if (effects > 1) this.trouble(`${name} has ${effects} effects`);
+    if (effects > 0 && first === undefined) this.trouble(`${name} has an effect and is ${last?.status}`);
+    if (first === undefined) return undefined;
+    const isFree = isWithoutEffect(one.path, new URLSearchParams(one.form.fields));
+    if (!isFree && done.some((other) => !isAlike(other, first))) {
+      this.trouble(`${name} is answered in several ways`);
     }
-    if (new Set(answers.map(({ to }) => to)).size > 1)
-      this.seen.troubles.push(`${what}: led to several places`);
-    return answers.some((one) => one.status === status);
+    const shown = secretsIn(done.at(-1)?.text ?? '');
+    if (shown !== '') seen.secrets.add(shown);
+    return first;
+  }
+
+  /** Remembers what must be there at the end. */
+  note(one: Sendable, fields: Fields, own: Record<string, string>, { to }: PanelAnswer): void {
+    const { seen } = this.parts;
+    const sent = new URLSearchParams(fields);
+    if (one.path === '/a/:account/shipments/new') seen.orders.add(sent.get('order') ?? '');
+    const made = /\/(batches|imports)\/([0-9a-f-]{36})/.exec(to ?? '');
+    if (made !== null) seen.made.add(`${made[1]} ${made[2]}`);
+    for (const [field, value] of Object.entries(own))
+      seen.values.set(recordOf(one.form.action, field), value);
+  }
+
+  /** In a form that changes a record, one of the fields that nobody else changes. */
+  ownValue({ form }: Sendable): Record<string, string> {
+    const { person, random } = this.parts;
+    if (!form.fields.some(([name]) => name === 'was')) return {};
+    const all = typedIn(form.html).filter(({ name }) => !name.includes('.'));
+    const own = all.filter(({ name }) => placeOf(name) === person.place);
+    if (own.length === 0) return {};
+    const { name, kind } = random.pick(own);
+    return { [name]: valueFor(name, kind, random) };
+  }
+
+  /** A choice of the lists that have no usual one. */
+  choices({ path, form }: Sendable): Record<string, string> {
+    const { random } = this.parts;
+    if (path !== '/a/:account/notifications/templates/new') return {};
+    const options = (name: string) => {
+      const list = new RegExp(`name="${name}"[^>]*>([\\s\\S]*?)</select>`).exec(form.html)?.[1] ?? '';
+      return [...list.matchAll(/value="([^"]*)"/g)].map(([, value = '']) => value);
+    };
+    return { event: random.pick(options('event')), locale: random.pick(options('locale')) };
+  }
+
+  /** Whether a page shows what its fields were saved as last. */
+  checkShown(action: string, fields: Fields): void {
+    const { seen, person } = this.parts;
+    if (!fields.some(([name]) => name === 'was')) return;
+    for (const [name, value] of fields) {
+      if (placeOf(name) !== person.place) continue;
+      const saved = seen.values.get(recordOf(action, name));
+      if (saved !== undefined && saved !== value) {
+        this.trouble(`${name} of ${action.replaceAll(/\d+/g, '…')} is undone: ${value}, saved was ${saved}`);
+        seen.values.set(recordOf(action, name), value);
+      }
+    }
+  }
+
+  /** Opens again what was closed, so that the work goes on. */
+  async putRight({ page }: Sendable): Promise<void> {
+    const { stack, random, person } = this.parts;
+    const address = (await addressNow(stack, random, page)) ?? '';
+    const { text } = await person.ask(address);
+    const closed = sendablesOn(page, text, address).find(({ form }) =>
+      /value="(open|enableAccount)"/.test(form.html),
+    );
+    if (closed === undefined) return;
+    const before = await this.effects();
+    const answers = await this.send(closed, sentFields(closed));
+    this.judge(closed, answers, (await this.effects()) - before);
+  }
+
+  trouble(text: string): void {
+    count(this.parts.seen.troubles, text);
   }
 }
 
-function withValues(fields: Fields, values: Record<string, string>): Fields {
-  return [...fields.filter(([name]) => !(name in values)), ...Object.entries(values)];
+/** A company that is made with a license has a second entry; a wrong code and a refused act are no change. */
+export const IS_EFFECT = `action NOT IN ('companies.create', 'panel-users.wrong-code')
+  AND COALESCE(JSON_UNQUOTE(JSON_EXTRACT(values_after, '$.outcome')), '') NOT LIKE 'failed%'`;
+
+export function nameOf({ page, path, form, button }: Sendable): string {
+  return `${page} → ${path} (${(form.buttons[button]?.text ?? '').replaceAll(/\d+/g, 'n')})`;
 }
 
-/** What is wrong when everything has come to rest. */
-export async function troublesAfter(stack: TestStack, seen: Seen): Promise<string[]> {
-  const { id } = stack.account;
-  const troubles = [...new Set(seen.troubles)];
-  const ledger = await stack.sandbox.ledger();
-  if (ledger.length !== seen.orders.size) {
-    troubles.push(`${ledger.length} parcels are booked for ${seen.orders.size} orders`);
-  }
-  const doubled = ledger.filter(({ requests }) => requests !== 1);
-  if (doubled.length > 0) troubles.push(`${doubled.length} parcels were asked for more than once`);
-  const made =
-    "SELECT COUNT(*) AS found FROM audit_log WHERE account_id = ? AND action LIKE 'webhook%rotate%'";
-  const [row] = await stack.db.select(made, [id]);
-  if (Number(row?.found) !== seen.secrets.size) {
-    troubles.push(`${seen.secrets.size} secrets were seen of ${row?.found}`);
-  }
-  const [account] = await stack.db.select(
-    'SELECT support_phone AS supportPhone, company_name AS companyName FROM accounts WHERE id = ?',
-    [id],
-  );
-  for (const { owns, value } of seen.people) {
-    if (account?.[owns] !== value) troubles.push(`${owns} is ${account?.[owns]}, saved was ${value}`);
-  }
-  return troubles;
+function refusalIn(text: string): string {
+  return (/class="error"[^>]*>([^<]*)/.exec(text)?.[1] ?? '').slice(0, 120);
+}
+
+function isAlike(one: PanelAnswer, other: PanelAnswer): boolean {
+  return one.status === other.status && one.to === other.to && secretsIn(one.text) === secretsIn(other.text);
+}
+
+/** Which of the two people changes a field. */
+function placeOf(field: string): number {
+  return [...field].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % 2;
+}
+
+function recordOf(action: string, field: string): string {
+  return `${action.split('?')[0]} ${field}`;
+}
+
+function valueFor(name: string, kind: string, random: Random): string {
+  const number = random.below(1_000_000_000);
+  if (kind === 'email' || /email|reply_to/i.test(name)) return `m${number}@shop.example`;
+  if (kind === 'url' || /logo|url/i.test(name)) return `http://127.0.0.1:9/${number}`;
+  if (kind === 'tel' || /phone/i.test(name)) return `05${String(number).padStart(9, '1').slice(0, 8)}`;
+  if (/color/i.test(name)) return `#${String(number).padStart(6, '0').slice(0, 6)}`;
+  if (/domain/i.test(name)) return `d${number}.example`;
+  return `Value ${number}`;
 }

@@ -21,22 +21,32 @@ export interface ServedForm {
   html: string;
 }
 
-/** The forms of a page, in order; fields of elsewhere that name a form by `form` are left out. */
+/** The forms of a page, in order; with the fields of elsewhere that name a form by `form`. */
 export function formsIn(text: string, path = ''): ServedForm[] {
   return [...text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([html, tag = '', inside = '']) => {
     const { method = 'get', action: sentTo = '' } = attributesIn(tag);
     const action = pathOf(sentTo, path);
     const before = text.slice(0, text.indexOf(html));
     const isAsked = (before.match(/<details\b/g) ?? []).length > (before.match(/<\/details>/g) ?? []).length;
+    const whole = inside + outsideOf(text, attributesIn(tag).id);
     return {
       action,
       method,
-      fields: fieldsIn(inside),
+      fields: fieldsIn(whole),
       buttons: buttonsIn(inside, { action, method, path }),
       isAsked,
-      html,
+      html: html.replace(inside, whole),
     };
   });
+}
+
+/** Inputs that stand elsewhere and belong to the form with this id. */
+function outsideOf(text: string, id: string | undefined): string {
+  if (id === undefined) return '';
+  return [...text.matchAll(/<input\b[^>]*>/g)]
+    .map(([tag]) => tag)
+    .filter((tag) => tag.includes(` form="${id}"`))
+    .join('');
 }
 
 function pathOf(to: string, base: string): string {

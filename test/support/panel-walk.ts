@@ -13,6 +13,11 @@ import { askPanel, cookieOf, invite, type PanelAnswer } from './panel.js';
 import { formsIn, type ServedForm } from './panel-forms.js';
 import { PATH_OBJECTS } from './path-objects.js';
 
+/** Secrets and codes that a page shows and no other does. */
+export function secretsIn(text: string): string {
+  return (text.match(/class="secret">.*?<\/p>|class="code">[a-z2-9]{5}-[a-z2-9]{5}</g) ?? []).join('');
+}
+
 /** Objects of a new account, by the parameters of screens; and a user of a role who looks at them. */
 export interface PanelWorld {
   params: Record<string, string>;
@@ -86,9 +91,16 @@ export function pagesOf(role: Role): string[] {
   return shown.map(({ path }) => path).filter((path) => !path.endsWith('.csv') && path !== '/');
 }
 
-/** A page's address in a world. @throws Error for a parameter of which the world has no object: add it above */
-export function addressOf({ params }: PanelWorld, path: string): string {
-  const query = path.startsWith('/a/') ? `?license=${params.license}${QUERIES[path] ?? ''}` : '';
+/**
+ * A page's address in a world. `license`: the id of the one that it is about.
+ * @throws Error for a parameter of which the world has no object: add it above
+ */
+export function addressOf(
+  { params }: Pick<PanelWorld, 'params'>,
+  path: string,
+  license = params.license,
+): string {
+  const query = path.startsWith('/a/') ? `?license=${license}${QUERIES[path] ?? ''}` : '';
   const filled = (path + query).replaceAll(/:(\w+)/g, (_all, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`no object for :${name} of ${path}; see panelWorld`);
@@ -130,41 +142,4 @@ function screenOf(action: string): string {
   });
   if (taking === undefined) throw new Error(`no screen takes ${action}`);
   return taking.path;
-}
-
-/** Needed where no pickup point is chosen. */
-const ADDRESS: (string | undefined)[] = ['street', 'number', 'city'];
-
-const TEXTS: Record<string, () => string> = {
-  email: () => `${randomUUID()}@shop.example`,
-  url: () => 'http://127.0.0.1:9/hook',
-  contact_phone: () => '0501234567',
-  order: () => randomUUID(),
-  role: () => 'operator',
-  overlap: () => '1h',
-  domain: () => `${randomUUID()}.example`,
-  since: () => '2026-11-01',
-};
-
-/** The fields as a person sends them with a button: what is required and empty is filled in. */
-export function sentFields({ form, button }: Sendable, { params }: PanelWorld): [string, string][] {
-  const required = [...form.html.matchAll(/<input\b[^>]*\bname="([^"]+)"[^>]*\brequired\b/g)].map(
-    ([, name]) => name,
-  );
-  const filled = form.fields.map(([name, value]): [string, string] => {
-    if (value !== '' || !(required.includes(name) || ADDRESS.includes(name))) return [name, value];
-    return [name, (TEXTS[name] ?? (() => 'Haifa'))()];
-  });
-  const boxes = [...form.html.matchAll(/<input type="checkbox"[^>]*name="(uuid|events)" value="([^"]+)"/g)];
-  const ticked = boxes.filter(([, name, value]) => name === 'events' || value === params.uuid).slice(0, 1);
-  const pressed = form.buttons[button];
-  return [
-    ...filled,
-    ...(form.fields.some(([name]) => name === 'events') ? [] : ticked).map(
-      ([, name = '', value = '']): [string, string] => [name, value],
-    ),
-    ...(pressed === undefined || pressed.name === ''
-      ? []
-      : [[pressed.name, pressed.value] as [string, string]]),
-  ];
 }

@@ -3,14 +3,15 @@ import test from 'ava';
 import { ROLES } from '../../../src/domain/panel-roles.js';
 import { isWithoutEffect } from '../../../src/http/pages/panel/once.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
+import { sentFields } from '../../support/panel-fill.js';
 import {
   addressOf,
   type PanelWorld,
   pagesOf,
   panelWorld,
   type Sendable,
+  secretsIn,
   sendablesOn,
-  sentFields,
 } from '../../support/panel-walk.js';
 
 let http: HttpStack;
@@ -56,7 +57,7 @@ async function again(role: (typeof ROLES)[number], { page, path, button, form }:
   const same = (await opened(world, page)).find(
     (one) => one.path === path && one.form.buttons[one.button]?.text === form.buttons[button]?.text,
   );
-  return same === undefined ? null : { world, same, fields: sentFields(same, world) };
+  return same === undefined ? null : { world, same, fields: sentFields(same, world.params.uuid) };
 }
 
 /** Whether a hidden field or a button says what to do. */
@@ -71,9 +72,6 @@ async function changes(): Promise<number> {
   );
   return Number(row?.found);
 }
-
-/** Secrets that are shown once. */
-const secretsIn = (text: string) => (text.match(/class="secret">.*?<\/p>/g) ?? []).join();
 
 for (const role of ROLES) {
   test.serial(`GET /panel: no address on a page of ${role} holds a license key`, async (t) => {
