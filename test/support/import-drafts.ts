@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startDraft } from '../../src/services/imports/drafts.js';
 import type { HttpStack } from './http.js';
+import type { PanelAnswer } from './panel.js';
 
 /** A new draft of an import with one row that can be booked and a faulty one; as parameters of the panel's paths. */
 export async function importDraft(http: HttpStack, accountId: number, licenseId: number) {
@@ -22,4 +23,27 @@ export async function importDraft(http: HttpStack, accountId: number, licenseId:
     [draft],
   );
   return { draft, row: String(row?.id) };
+}
+
+/** Sends a file of orders as the panel's form does. `base`: the address of the account's pages. */
+export async function uploadOrders(
+  base: string,
+  cookie: string,
+  {
+    content,
+    name,
+    fields = {},
+  }: { content: string | Uint8Array<ArrayBuffer>; name: string; fields?: Record<string, string> },
+): Promise<PanelAnswer> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ key: randomUUID(), ...fields })) form.set(field, value);
+  form.set('file', new File([content], name));
+  const response = await fetch(`${base}/imports/new`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+  });
+  const text = await response.text();
+  return { status: response.status, text, to: response.headers.get('location'), cookie: '' };
 }

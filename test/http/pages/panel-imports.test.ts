@@ -4,6 +4,7 @@ import exceljs from 'exceljs';
 import { eraseData } from '../../../src/services/admin/erase.js';
 import { TEST_ACTOR } from '../../support/actor.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
+import { uploadOrders } from '../../support/import-drafts.js';
 import { askPanel, cookieOf, type PanelAnswer } from '../../support/panel.js';
 
 let http: HttpStack;
@@ -26,27 +27,8 @@ async function merchant() {
     return await askPanel(`${base}${path}`, { form: [['key', randomUUID()], ...list], headers: { cookie } });
   };
   const page = async (path: string) => await askPanel(`${base}${path}`, { headers: { cookie } });
-  const upload = async (
-    content: string | Uint8Array<ArrayBuffer>,
-    name = 'orders.csv',
-  ): Promise<PanelAnswer> => {
-    const form = new FormData();
-    form.set('key', randomUUID());
-    form.set('file', new File([content], name));
-    const response = await fetch(`${base}/imports/new`, {
-      method: 'POST',
-      body: form,
-      redirect: 'manual',
-      headers: { cookie, 'sec-fetch-site': 'same-origin' },
-    });
-    const said = await response.text();
-    return {
-      status: response.status,
-      text: said,
-      to: response.headers.get('location'),
-      cookie: '',
-    };
-  };
+  const upload = async (content: string | Uint8Array<ArrayBuffer>, name = 'orders.csv') =>
+    await uploadOrders(base, cookie, { content, name });
   const draftOf = (answer: PanelAnswer) =>
     (answer.to ?? '').replace(`/panel/a/${id}`, '').split('?')[0] ?? '';
   return { id, keyed, page, upload, draftOf };
