@@ -88,8 +88,9 @@ const WOO_ADVANCED: KnownExport = {
 };
 
 /**
- * WooCommerce, "Customer/Order/Coupon CSV Export" 5.x (SkyVerge) and "Order Export & Order Import" 2.x (WebToffee): names
- * of the shop's fields. WooCommerce's own report of orders has no addresses.
+ * WooCommerce, "Customer/Order/Coupon Export" (SkyVerge; `item_name` in its format of a row for each product) and "Order
+ * Export & Order Import" (WebToffee; its products stand in numbered columns): names of the shop's fields.
+ * WooCommerce's own report of orders has no addresses.
  */
 const WOO_FIELDS: KnownExport = {
   name: 'WooCommerce',
@@ -118,9 +119,9 @@ const WOO_FIELDS: KnownExport = {
     note: ['customer note'],
     total: ['order total'],
     currency: ['order currency'],
-    item_name: ['item name'],
-    item_quantity: ['item quantity'],
-    item_sku: ['item sku'],
+    item_name: ['item name', 'product item 1 name'],
+    item_quantity: ['item quantity', 'product item 1 quantity'],
+    item_sku: ['item sku', 'product item 1 sku'],
   },
 };
 
@@ -138,7 +139,7 @@ const MAGENTO_GRID: KnownExport = {
   },
 };
 
-/** Exporters of Magento that write the names of its tables (Xtento, Amasty, Firebear), 2.x. */
+/** Exporters of Magento that write the names of its tables, `shipping_firstname`, or objects, `ShippingAddress.Firstname`. */
 const MAGENTO_FIELDS: KnownExport = {
   name: 'Magento',
   marks: ['increment id'],
@@ -158,7 +159,11 @@ const MAGENTO_FIELDS: KnownExport = {
         phone: ['telephone'],
         email: ['email'],
       },
-      [(place, header) => `${place} ${header}`, (place, header) => `${place} address ${header}`],
+      [
+        (place, header) => `${place} ${header}`,
+        (place, header) => `${place} address ${header}`,
+        (place, header) => `${place}address ${header}`,
+      ],
     ),
     order_number: ['increment id'],
     email: ['customer email', 'shipping email', 'billing email'],

@@ -43,8 +43,8 @@ export function plainHeader(header: string): string {
 
 export function rankOf(header: string): Rank {
   const name = plainHeader(header);
-  if (/\bshipping\b|\bship-to\b|\bdelivery\b|משלוח|توصيل/.test(name)) return 0;
-  return /\bbilling\b|\bbill-to\b|חיוב|تحصيل الفاتورة|فاتورة/.test(name) ? 2 : 1;
+  if (/\bshipping(?:address)?\b|\bship-to\b|\bdelivery\b|משלוח|توصيل/.test(name)) return 0;
+  return /\bbilling(?:address)?\b|\bbill-to\b|חיוב|تحصيل الفاتورة|فاتورة/.test(name) ? 2 : 1;
 }
 
 function fieldsOf(headers: Partial<Record<ImportField, readonly string[]>>): Map<string, ImportField> {

@@ -66,6 +66,23 @@ test('ordersOf: the address of the delivery when WooCommerce has one, else the p
   t.like(orders[1], { hold: 'cancelled', item: { ship_data: { contact_name: 'Avi Bar', city: 'Lod' } } });
 });
 
+test('ordersOf: the delivery’s address when an exporter of Magento writes objects and fields', async (t) => {
+  const file = `"Increment Id","BillingAddress.Firstname","BillingAddress.Telephone","BillingAddress.City","ShippingAddress.Firstname","ShippingAddress.Lastname","ShippingAddress.Telephone","ShippingAddress.Street","ShippingAddress.City"
+"000000017","Avi","0521234567","Lod","Dana","Levi","0501234567","Herzl 7","Haifa"`;
+
+  const { source, isComplete, orders } = await read(file);
+
+  t.is(source, 'Magento');
+  t.true(isComplete);
+  t.like(orders[0]?.item.ship_data, {
+    contact_name: 'Dana Levi',
+    contact_phone: '0501234567',
+    street: 'Herzl',
+    number: '7',
+    city: 'Haifa',
+  });
+});
+
 test('ordersOf: Hebrew headings when Excel has saved the list in its own code page, with semicolons', async (t) => {
   const hebrew = (text: string) =>
     Buffer.from(
