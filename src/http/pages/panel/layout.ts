@@ -103,6 +103,7 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
       ? []
       : [
           { path: below('/shipments'), title: words.shipments.title, right: 'ship' },
+          { path: below('/scan'), title: words.scan.title, right: 'ship' },
           { path: below('/refused'), title: words.parcel.refused, right: 'ship' },
           { path: below('/batches'), title: words.batches.title, right: 'ship' },
           { path: below('/figures'), title: words.figures.title, right: 'ship' },

@@ -9,6 +9,7 @@ import type { Answer, Screen, ScreenPage, Visit } from './screen.js';
 const WITHOUT_EFFECT = new Map<string, (form: URLSearchParams) => boolean>([
   ['/a/:account/shipments/labels', (form) => form.get('all') === null],
   ['/a/:account/shipments/:uuid/label', () => true],
+  ['/a/:account/scan', (form) => form.get('mode') === 'open'],
   ['/a/:account/shipments/chosen', () => true],
   ['/a/:account/shipments/cancel', (form) => form.get('answer') === null],
   ['/attention/chosen', () => true],

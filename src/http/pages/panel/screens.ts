@@ -20,6 +20,7 @@ import { overviewScreens } from './screens/overview.js';
 import { panelUserScreens } from './screens/panel-users.js';
 import { profileScreens } from './screens/profile.js';
 import { refusedScreens } from './screens/refused.js';
+import { scanScreens } from './screens/scan.js';
 import { settingsScreens } from './screens/settings.js';
 import { bulkScreens } from './screens/shipment-bulk.js';
 import { printScreens } from './screens/shipment-print.js';
@@ -45,6 +46,7 @@ export const SCREENS: readonly Screen[] = [
   ...teamScreens,
   ...auditScreens,
   ...shipmentScreens,
+  ...scanScreens,
   ...chosenScreens,
   ...printScreens,
   ...bulkScreens,

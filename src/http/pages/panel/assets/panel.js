@@ -36,6 +36,51 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted && document.querySelector('form[data-keeps]') !== null) location.reload();
 });
 
+// A scan is sent with a key of its own, as the form stays in the page; the field is ready for the next at once.
+document.addEventListener('htmx:config:request', ({ target, detail: { ctx } }) => {
+  if (!(target instanceof HTMLFormElement) || target.dataset.scan === undefined) return;
+  const { body } = ctx.request;
+  const { code, last } = target.elements;
+  body.set(
+    'key',
+    Array.from(crypto.getRandomValues(new Uint32Array(6)), (part) => part.toString(36)).join('-'),
+  );
+  body.delete('past');
+  last.value = `${body.get('mode')}.${body.get('code')}`;
+  code.value = '';
+  code.focus();
+});
+// Who chooses with the mouse or a finger scans next; who does with the keyboard may choose on.
+document.addEventListener('click', ({ target, detail }) => {
+  const form = detail > 0 && target instanceof Element ? target.closest('.modes')?.closest('form') : null;
+  if (form) setTimeout(() => form.elements.code.focus());
+});
+/** A scan without an answer stands in the list too. */
+function scanLost(form, ctx) {
+  const template = document.getElementById('scan-lost');
+  if (form.dataset?.scan === undefined || !(template instanceof HTMLTemplateElement)) return;
+  const item = template.content.cloneNode(true);
+  item.querySelector('.named').textContent = new URLSearchParams(ctx.request.body).get('code');
+  document.getElementById('scanned').prepend(item);
+  document.getElementById('shown').replaceChildren();
+  form.elements.last.value = '';
+}
+// The label of a scan prints by itself where the browser lets a page print a PDF; elsewhere its viewer has a button.
+document.addEventListener(
+  'load',
+  ({ target }) => {
+    if (!(target instanceof HTMLIFrameElement) || target.dataset.print === undefined) return;
+    try {
+      target.contentWindow.print();
+    } catch {
+      target.focus();
+      return;
+    }
+    document.getElementById('code')?.focus();
+  },
+  true,
+);
+
 // While the service does not answer, an open page says since when, and asks again. Errors change nothing else in it.
 const AGAIN_MS = 5000;
 const line = document.getElementById('unanswered');
@@ -76,10 +121,15 @@ function say(name) {
 
 document.addEventListener('htmx:before:response', ({ target, detail: { ctx } }) => {
   if (ctx.response.status < 400) answered();
-  else unanswered(target, ctx.response.status);
+  else {
+    unanswered(target, ctx.response.status);
+    scanLost(target, ctx);
+  }
 });
 document.addEventListener('htmx:error', ({ target, detail: { ctx } }) => {
-  if (ctx !== undefined && ctx.response === undefined) unanswered(target);
+  if (ctx === undefined || ctx.response !== undefined) return;
+  unanswered(target);
+  scanLost(target, ctx);
 });
 document.addEventListener('htmx:sse:after:connection', answered);
 document.addEventListener('htmx:sse:error', ({ detail: { connection, status } }) => {

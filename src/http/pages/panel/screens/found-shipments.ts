@@ -55,6 +55,16 @@ export async function allFound(
   return rows.filter(({ trackingCode }) => trackingCode !== null).slice(0, most);
 }
 
+/** Those of the shipments that a scanned or typed code names exactly. */
+export function exactly(rows: readonly ShipmentRecord[], text: string): readonly ShipmentRecord[] {
+  const wanted = text.toUpperCase();
+  return rows.filter(({ uuid, trackingCode, shortTrackingCode, order }) =>
+    [uuid, trackingCode, shortTrackingCode, order.id, order.number].some(
+      (one) => one?.toUpperCase() === wanted,
+    ),
+  );
+}
+
 /** The text of the search, read as what is stored; empty without one. */
 export function searchOf(query: URLSearchParams): string {
   return withoutMarks(query.get('q') ?? '').slice(0, 191);

@@ -15,7 +15,14 @@ import { inLicense } from '../license-screen.js';
 import { labelChoice } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 import { filled } from '../words/words.js';
-import { chosenLicenses, filterOf, foundShipments, searchOf, TO_BE_PRINTED } from './found-shipments.js';
+import {
+  chosenLicenses,
+  exactly,
+  filterOf,
+  foundShipments,
+  searchOf,
+  TO_BE_PRINTED,
+} from './found-shipments.js';
 import { bulkActions } from './shipment-bulk.js';
 import { chosenColumns, columnChoice, columnScreens } from './shipment-columns.js';
 import { printAll } from './shipment-print.js';
@@ -104,12 +111,7 @@ ${rows.length === 0 ? nothingFound(visit) : chosenForm(visit, licenses, page1, p
 
 /** The uuid of the one shipment that a scanned or typed code names exactly; null where none or several are. */
 function onlyExact(rows: readonly ShipmentRecord[], text: string): string | null {
-  const wanted = text.toUpperCase();
-  const exact = rows.filter(({ uuid, trackingCode, shortTrackingCode, order }) =>
-    [uuid, trackingCode, shortTrackingCode, order.id, order.number].some(
-      (one) => one?.toUpperCase() === wanted,
-    ),
-  );
+  const exact = exactly(rows, text);
   return exact.length === 1 ? (exact[0]?.uuid ?? null) : null;
 }
 

@@ -7,6 +7,7 @@ import { merchantAr } from './merchant-ar.js';
 import { operatorAr } from './operator-ar.js';
 import { parcelAr } from './parcel-ar.js';
 import { peopleAr } from './people-ar.js';
+import { scanAr } from './scan-ar.js';
 
 /** The panel's texts in Arabic. */
 export const ar: Words = {
@@ -228,6 +229,7 @@ export const ar: Words = {
   ...importsAr,
   ...operatorAr,
   ...peopleAr,
+  ...scanAr,
   /** A form whose session has ended. */
   ended: {
     title: 'انتهت جلستك',

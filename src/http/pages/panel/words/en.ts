@@ -7,6 +7,7 @@ import { merchantEn } from './merchant-en.js';
 import { operatorEn } from './operator-en.js';
 import { parcelEn } from './parcel-en.js';
 import { peopleEn } from './people-en.js';
+import { scanEn } from './scan-en.js';
 
 const roles: Record<Role, string> = {
   administrator: 'Administrator',
@@ -241,6 +242,7 @@ export const en = {
   ...importsEn,
   ...operatorEn,
   ...peopleEn,
+  ...scanEn,
   /** A form whose session has ended. */
   ended: {
     title: 'Your session has ended',

@@ -7,6 +7,7 @@ import { merchantHe } from './merchant-he.js';
 import { operatorHe } from './operator-he.js';
 import { parcelHe } from './parcel-he.js';
 import { peopleHe } from './people-he.js';
+import { scanHe } from './scan-he.js';
 
 /** The panel's texts in Hebrew. */
 export const he: Words = {
@@ -229,6 +230,7 @@ export const he: Words = {
   ...importsHe,
   ...operatorHe,
   ...peopleHe,
+  ...scanHe,
   /** A form whose session has ended. */
   ended: {
     title: 'ההתחברות הסתיימה',
