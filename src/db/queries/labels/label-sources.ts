@@ -87,8 +87,8 @@ const TABLES = `${SHIPMENT_TABLES}
   LEFT JOIN license_settings t ON t.license_id = s.license_id AND t.provider_id = s.carrier_id
   ${PICKUP_PLACE_JOIN}`;
 
-/** Which shipments: by row ids, or by uuids, of one account. */
-type LabelSelection = { accountId: number } & (
+/** Which shipments: by row ids, or by uuids, of one account. `withItems`: also of those whose label shows none. */
+type LabelSelection = { accountId: number; withItems?: true } & (
   | { ids: readonly number[] }
   | { uuids: readonly string[]; licenseId?: number }
 );
@@ -111,7 +111,7 @@ export async function listLabelSources(db: Executor, selection: LabelSelection):
     [selection.accountId, ...wanted, ...(licenseId === undefined ? [] : [licenseId])],
   );
   const orderIds = sources
-    .filter(({ flags }) => printsProducts(flags))
+    .filter(({ flags }) => selection.withItems === true || printsProducts(flags))
     .map(({ shipment }) => shipment.order.rowId);
   const items = await listItems(db, selection.accountId, [...new Set(orderIds)]);
   const found = new Map<number | string, LabelSource>(

@@ -11,6 +11,8 @@ const WITHOUT_EFFECT = new Map<string, (form: URLSearchParams) => boolean>([
   ['/a/:account/shipments/:uuid/label', () => true],
   ['/a/:account/scan', (form) => form.get('mode') === 'open'],
   ['/a/:account/shipments/chosen', () => true],
+  ['/a/:account/shipments/slips', () => true],
+  ['/a/:account/shipments/picks', () => true],
   ['/a/:account/shipments/cancel', (form) => form.get('answer') === null],
   ['/attention/chosen', () => true],
   ['/attention', (form) => form.get('answer') === null],

@@ -26,6 +26,7 @@ import { bulkScreens } from './screens/shipment-bulk.js';
 import { printScreens } from './screens/shipment-print.js';
 import { shipmentScreens } from './screens/shipments.js';
 import { siteScreens } from './screens/sites.js';
+import { slipScreens } from './screens/slips.js';
 import { storyScreens } from './screens/story.js';
 import { teamScreens } from './screens/team.js';
 import { templateScreens } from './screens/templates.js';
@@ -49,6 +50,7 @@ export const SCREENS: readonly Screen[] = [
   ...scanScreens,
   ...chosenScreens,
   ...printScreens,
+  ...slipScreens,
   ...bulkScreens,
   ...newShipmentScreens,
   ...storyScreens,

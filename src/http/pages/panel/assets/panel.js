@@ -50,6 +50,10 @@ document.addEventListener('htmx:config:request', ({ target, detail: { ctx } }) =
   code.value = '';
   code.focus();
 });
+// Pages for paper have a button beside the browser's own menu.
+document.addEventListener('click', ({ target }) => {
+  if (target instanceof HTMLElement && target.dataset.prints !== undefined) print();
+});
 // Who chooses with the mouse or a finger scans next; who does with the keyboard may choose on.
 document.addEventListener('click', ({ target, detail }) => {
   const form = detail > 0 && target instanceof Element ? target.closest('.modes')?.closest('form') : null;

@@ -38,6 +38,7 @@ import {
 import { filled } from '../words/words.js';
 import { uploadForm } from './import-upload.js';
 import { printBatch } from './shipment-print.js';
+import { sheetsOfBatch } from './slips.js';
 
 const batchAnswer = dataOf(BatchSchema);
 const itemsAnswer = cursorPageOf(BatchItemSchema);
@@ -149,6 +150,7 @@ async function progress(visit: AccountVisit, batch: Batch): Promise<Live> {
 <p role="status">${state(batch.status, texts.statuses[batch.status])} ${filled(texts.done, { done: total - pending, total })}</p>
 <progress max="${total}" value="${total - pending}" aria-label="${texts.one}"></progress>
 <div class="actions">${isOpen ? null : printBatch(visit, { id: batch.id, created })}
+${isOpen || created === 0 ? null : sheetsOfBatch(visit, batch.id)}
 ${failed > 0 ? actionButton(`${here}/retry`, texts.retry) : null}
 ${isOpen ? confirmed(`${here}/cancel`, { button: texts.cancel, question: words.lists.stopQuestion }) : null}</div>
 ${await items(visit, batch)}`;

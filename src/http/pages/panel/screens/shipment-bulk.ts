@@ -21,18 +21,21 @@ export function bulkActions(
   { total, isPart, elsewhere }: { total: number; isPart: boolean; elsewhere: number },
 ): Html {
   const { words, account, kept } = visit;
-  const { shipments: texts, lists } = words;
+  const { shipments: texts, lists, slips } = words;
+  const here = `/panel/a/${account.id}/shipments`;
   const all = filled(lists.allFound, { count: total });
   const most = filled(lists.mostChosen, { count: LIMITS.panel.chosenAtOnce });
-  const clear = html`name="clear" value="on" formaction="/panel/a/${account.id}/shipments/chosen"`;
+  const clear = html`name="clear" value="on" formaction="${here}/chosen"`;
   return html`<div class="row bulk">
 <p class="count" role="status">${lists.chosenCount} <b data-count>${kept.length}</b>${elsewhere === 0 ? null : html` <span>${filled(lists.chosenElsewhere, { count: elsewhere })}</span>`}
 <span class="error" data-full hidden>${most}</span></p>
 <button class="plain" ${clear}>${lists.clearChosen}</button>
-<noscript><button class="plain" formaction="/panel/a/${account.id}/shipments/chosen">${lists.keepChosen}</button></noscript>
+<noscript><button class="plain" formaction="${here}/chosen">${lists.keepChosen}</button></noscript>
 ${isPart ? checkbox('all', all, { value: 'on', isChecked: false }) : null}
 <button class="second" formtarget="_blank">${texts.print}</button>
-<button class="second" formaction="/panel/a/${account.id}/shipments/cancel">${texts.cancelChosen}</button>
+<button class="second" formtarget="_blank" formaction="${here}/slips">${slips.slips}</button>
+<button class="second" formtarget="_blank" formaction="${here}/picks">${slips.picks}</button>
+<button class="second" formaction="${here}/cancel">${texts.cancelChosen}</button>
 <details><summary>${lists.howToPrint}</summary><div class="row">${printFields(visit)}</div></details>
 </div>`;
 }

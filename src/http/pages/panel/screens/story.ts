@@ -50,7 +50,8 @@ ${done(visit, told.story)}`,
   };
 }
 
-async function requireShipment({ app, account, params }: AccountVisit): Promise<ShipmentRecord> {
+/** The shipment that the path names. @throws AppError `not_found` */
+export async function requireShipment({ app, account, params }: AccountVisit): Promise<ShipmentRecord> {
   const uuid = params.uuid ?? '';
   const shipment = /^[0-9a-f-]{36}$/.test(uuid)
     ? await findShipment(app.db, { accountId: account.id, uuid })
@@ -69,6 +70,7 @@ function actions({ app, words }: AccountVisit, shipment: ShipmentRecord): Html |
   const question = { button: texts.cancel, question: texts.confirm };
   const cancel = confirmed(`${uuid}/cancel`, question, field('reason', words.reason, { maxlength: 255 }));
   return html`<div class="actions">${actionButton(`${uuid}/label`, texts.print, 'first')}
+${serviceType === 1 ? html`<a class="button second" href="${uuid}/slip" target="_blank">${words.slips.slip}</a>` : null}
 ${isOpen && adapter.status !== undefined ? actionButton(`${uuid}/refresh`, texts.refresh) : null}
 ${isOpen && !isReported ? statusForm(words, uuid) : null}
 ${status.code === 'delivered' && serviceType === 1 ? html`<a class="button second" href="new?back=${uuid}">${words.parcel.sendBack}</a>` : null}

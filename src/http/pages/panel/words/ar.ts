@@ -8,6 +8,7 @@ import { operatorAr } from './operator-ar.js';
 import { parcelAr } from './parcel-ar.js';
 import { peopleAr } from './people-ar.js';
 import { scanAr } from './scan-ar.js';
+import { slipsAr } from './slips-ar.js';
 
 /** The panel's texts in Arabic. */
 export const ar: Words = {
@@ -230,6 +231,7 @@ export const ar: Words = {
   ...operatorAr,
   ...peopleAr,
   ...scanAr,
+  ...slipsAr,
   /** A form whose session has ended. */
   ended: {
     title: 'انتهت جلستك',

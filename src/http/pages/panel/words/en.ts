@@ -8,6 +8,7 @@ import { operatorEn } from './operator-en.js';
 import { parcelEn } from './parcel-en.js';
 import { peopleEn } from './people-en.js';
 import { scanEn } from './scan-en.js';
+import { slipsEn } from './slips-en.js';
 
 const roles: Record<Role, string> = {
   administrator: 'Administrator',
@@ -243,6 +244,7 @@ export const en = {
   ...operatorEn,
   ...peopleEn,
   ...scanEn,
+  ...slipsEn,
   /** A form whose session has ended. */
   ended: {
     title: 'Your session has ended',

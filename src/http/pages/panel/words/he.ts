@@ -8,6 +8,7 @@ import { operatorHe } from './operator-he.js';
 import { parcelHe } from './parcel-he.js';
 import { peopleHe } from './people-he.js';
 import { scanHe } from './scan-he.js';
+import { slipsHe } from './slips-he.js';
 
 /** The panel's texts in Hebrew. */
 export const he: Words = {
@@ -231,6 +232,7 @@ export const he: Words = {
   ...operatorHe,
   ...peopleHe,
   ...scanHe,
+  ...slipsHe,
   /** A form whose session has ended. */
   ended: {
     title: 'ההתחברות הסתיימה',

@@ -1,0 +1,21 @@
+/** What packing slips and pick lists say in English. */
+export const slipsEn = {
+  slips: {
+    slip: 'Packing slip',
+    slips: 'Packing slips',
+    picks: 'Pick list',
+    print: 'Print',
+    to: 'To',
+    note: 'Note',
+    more: 'And {count} more lines: see the order.',
+    noItems: 'The order names no items.',
+    place: 'Place',
+    orders: 'Orders',
+    fetched: 'Done',
+    pickSum: 'Pieces: {count}, for {orders} orders',
+    withoutItems: 'Orders that name no items:',
+    cut: 'Orders with more lines than stand here:',
+    leftOut: 'Left out',
+    papers: { A4: 'A4', small: '10 × 15 cm' },
+  },
+};
