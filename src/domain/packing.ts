@@ -1,7 +1,7 @@
 import { sortByLocation } from './labels.js';
 
 /** A line of goods. */
-export interface PackedItem {
+interface PackedItem {
   name: string;
   variation: string | null;
   sku: string | null;
