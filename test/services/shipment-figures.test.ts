@@ -61,15 +61,48 @@ for (const [now, names] of [
   });
 }
 
-test('readFigures: every statement about shipments reads the key alone', async (t) => {
-  const accountId = await accountWith('2026-10-24 21:00:00');
-  const since = '2026-10-01T00:00:00.000000Z';
+test('shipmentFigures: of all accounts they are counted together, and by account', async (t) => {
+  const created = ['2027-06-09 20:59:59', '2027-06-09 21:00:00', '2027-06-10 08:00:00'];
+  const most = await accountWith(...created);
+  const least = await accountWith('2027-06-10 09:00:00');
+  await database.db.run(
+    'UPDATE shipments SET delivered_at = created_at + INTERVAL 5 HOUR WHERE account_id = ?',
+    [most],
+  );
+  const now = Date.parse('2027-06-10T10:00:00Z');
 
-  const plans = await plansOf(database.db, (db) => readFigures(db, { accountId, since }));
+  const all = await shipmentFigures(database, { accountId: null, days: 2 }, now);
+  const own = await shipmentFigures(database, { accountId: most, days: 2 }, now);
 
-  const ofShipments = plans.flat().filter(({ table }) => table === 's');
-  t.is(ofShipments.length, 5);
-  for (const { key, Extra } of ofShipments) t.is(key, 'shipments_created', String(Extra));
-  // Refusals have their words in the row, and are few.
-  t.is(ofShipments.filter(({ Extra }) => /Using index(?! condition)/.test(String(Extra))).length, 4);
+  t.deepEqual(all.days, [
+    { name: '2027-06-09', count: 1 },
+    { name: '2027-06-10', count: 3 },
+  ]);
+  t.is(all.total, 4);
+  t.deepEqual(
+    all.accounts.map(({ id, count }) => [id, count]),
+    [
+      [most, 3],
+      [least, 1],
+    ],
+  );
+  t.deepEqual(all.cities, []);
+  t.deepEqual(all.door, { delivered: 3, medianHours: 5, p90Hours: 5 });
+  t.deepEqual([own.total, own.accounts], [3, []]);
 });
+
+for (const whose of ['one account', 'all accounts']) {
+  test(`readFigures: every statement about shipments of ${whose} reads the key alone`, async (t) => {
+    const accountId = whose === 'one account' ? await accountWith('2026-10-24 21:00:00') : null;
+    const since = '2026-10-01T00:00:00.000000Z';
+
+    const plans = await plansOf(database.db, (db) => readFigures(db, { accountId, since }));
+
+    const ofShipments = plans.flat().filter(({ table }) => table === 's');
+    t.is(ofShipments.length, 5);
+    const wanted = accountId === null ? 'shipments_reserved' : 'shipments_created';
+    for (const { key, Extra } of ofShipments) t.is(key, wanted, String(Extra));
+    // Refusals have their words in the row, and are few.
+    t.is(ofShipments.filter(({ Extra }) => /Using index(?! condition)/.test(String(Extra))).length, 4);
+  });
+}

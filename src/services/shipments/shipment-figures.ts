@@ -9,14 +9,16 @@ interface Counted {
   count: number;
 }
 
-/** How an account's parcels went. Days are those of Asia/Jerusalem. */
+/** How the parcels of an account, or of all, went. Days are those of Asia/Jerusalem. */
 export interface ShipmentFigures {
   total: number;
   /** Every day of the period, Y-m-d, oldest first. */
   days: Counted[];
   carriers: Counted[];
-  /** The ten that most parcels went to. */
+  /** Of one account, the ten that most parcels went to. */
   cities: Counted[];
+  /** Of all accounts, the ten with most parcels. */
+  accounts: (Counted & { id: number })[];
   /** Of the parcels that were created in the period and have arrived, from creation to delivery; null for none. */
   door: { delivered: number; medianHours: number; p90Hours: number } | null;
   /** The ten most frequent, in the words of carriers and ours. */
@@ -25,10 +27,10 @@ export interface ShipmentFigures {
   refusals: number;
 }
 
-/** The last `days` days, today included. */
+/** The last `days` days, today included, of one account or of all (`accountId` null). */
 export async function shipmentFigures(
   { db }: Pick<App, 'db'>,
-  { accountId, days }: { accountId: number; days: number },
+  { accountId, days }: { accountId: number | null; days: number },
   nowMs = Date.now(),
 ): Promise<ShipmentFigures> {
   const today = dayInJerusalem(new Date(nowMs));
@@ -49,6 +51,7 @@ export async function shipmentFigures(
       .map(([name, count]) => ({ name, count }))
       .sort((one, other) => other.count - one.count),
     cities: rows.cities.map(({ city, count }) => ({ name: city ?? '', count })),
+    accounts: rows.accounts,
     door: doorOf(rows),
     refused: rows.reasons.map(({ reason, count }) => ({ name: reason, count })),
     refusals: rows.refusals,

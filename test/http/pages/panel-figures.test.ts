@@ -1,4 +1,5 @@
 import test from 'ava';
+import { isOfAccount, type Role } from '../../../src/domain/panel-roles.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 
@@ -91,4 +92,27 @@ test('figures: an account without parcels has a page that says so', async (t) =>
 
   t.is(page.status, 200);
   t.regex(page.text, /No parcels in these days\./);
+});
+
+test('figures: of every merchant for who runs the service, and for nobody else', async (t) => {
+  const account = await http.account();
+  const license = await http.license(account.id);
+  for (let made = 0; made < 8; made++) await http.shipment(account.id, license, { columns: {} });
+  const ask = async (role: Role, days = '') => {
+    const headers = { cookie: await cookieOf(http, role, isOfAccount(role) ? account.id : undefined) };
+    return await askPanel(`${http.url}/panel/figures${days}`, { headers });
+  };
+
+  const page = await ask('operator', '?days=7');
+  const others = [await ask('owner'), await ask('staff')];
+
+  t.is(page.status, 200, page.text);
+  t.true(Number(card(page.text, 'Parcels created')) >= 8);
+  t.regex(page.text, new RegExp(`href="/panel/a/${account.id}/figures"><bdi dir="auto">Merchant</bdi>`));
+  t.regex(page.text, /href="\/panel\/refused">Refused/);
+  t.false(/ style=|By city/.test(page.text));
+  t.deepEqual(
+    others.map(({ status }) => status),
+    [404, 404],
+  );
 });

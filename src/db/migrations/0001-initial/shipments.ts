@@ -4,7 +4,7 @@ import { NOW, STAMPS, TABLE, UUID } from '../parts.js';
  * Lists of shipments are read along a key that begins with the license, status and type and ends with the sort; a list
  * of several is merged. `shipments_kind_created` includes the other sort columns, so that a list limited by time reads
  * no row to sort; `shipments_kind_ready` includes the creation time, for lists of labelled shipments. The account's own
- * key serves whole accounts, and holds what their figures count.
+ * key serves whole accounts, and holds what their figures count; `shipments_reserved` does so for all accounts.
  */
 const KIND = 'license_id, state, status_code, service_type';
 
@@ -112,7 +112,7 @@ export const shipments: readonly string[] = [
   KEY shipments_order (order_id, id),
   KEY shipments_license_code (license_id, tracking_code),
   KEY shipments_poll (carrier_id, next_poll_at),
-  KEY shipments_reserved (state, created_at),
+  KEY shipments_reserved (state, created_at, id, carrier_id, account_id, delivered_at),
   KEY shipments_recipient (recipient_phone_key, state, id),
   KEY shipments_export (license_id, state, created_at, id, status_code, is_active, service_type),
   KEY shipments_created (account_id, state, created_at, id, license_id, carrier_id, delivered_at, recipient_city),

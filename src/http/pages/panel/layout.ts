@@ -91,6 +91,7 @@ function bar(page: FramedPage, user: PanelSession['user'], words: Words): Html {
     { path: '/panel/overview', title: words.overview.title, right: 'operate' },
     { path: '/panel/attention', title: words.attention.title, right: 'operate' },
     { path: '/panel/refused', title: words.parcel.refused, right: 'operate' },
+    { path: '/panel/figures', title: words.figures.title, right: 'operate' },
     { path: '/panel/carriers', title: words.carriers.title, right: 'operate' },
     { path: '/panel/accounts', title: words.accounts.title, right: 'operate' },
     { path: '/panel/companies', title: words.companies.title, right: 'administer' },

@@ -32,6 +32,7 @@ export const merchantAr: typeof merchantEn = {
     wholeDays: '{days} أيام',
     perDay: 'الطرود حسب اليوم',
     perCarrier: 'حسب شركة الشحن',
+    perMerchant: 'حسب التاجر: التجار العشرة الأكثر طرودًا',
     perCity: 'حسب المدينة: المدن العشر الأكثر طرودًا',
     city: 'المدينة',
     refused: 'مرفوضة',

@@ -40,6 +40,7 @@ export const merchantEn = {
     wholeDays: '{days} days',
     perDay: 'Parcels by day',
     perCarrier: 'By carrier',
+    perMerchant: 'By merchant: the ten with most parcels',
     perCity: 'By city: the ten with most parcels',
     city: 'City',
     refused: 'Refused',

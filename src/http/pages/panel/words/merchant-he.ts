@@ -32,6 +32,7 @@ export const merchantHe: typeof merchantEn = {
     wholeDays: '{days} ימים',
     perDay: 'חבילות לפי יום',
     perCarrier: 'לפי חברת שליחויות',
+    perMerchant: 'לפי סוחר: עשרת הסוחרים עם הכי הרבה חבילות',
     perCity: 'לפי עיר: עשר הערים עם הכי הרבה חבילות',
     city: 'עיר',
     refused: 'סורבו',
