@@ -23,8 +23,15 @@ export async function seedRest(db: Database, license: TestLicense, { webhook, ba
        LPAD(o.n, 10, 'R'), IF(o.n % 100 = 0, 'needs_attention', 'pending'), CONCAT('The carrier says ', o.n % 40), 1, 1, TRUE,
        CONCAT('Noa ', o.n), '0521111111', 'Haifa', 'IL', '{}', NOW(6) - INTERVAL o.n * 30 MINUTE
      FROM (SELECT id, account_id, license_id, ROW_NUMBER() OVER (ORDER BY id DESC) AS n FROM orders
-           WHERE account_id = ? ORDER BY id DESC LIMIT 20000) o`,
+           WHERE account_id = ? ORDER BY id DESC LIMIT 20000) o
+     ORDER BY o.n DESC`,
     [carrierId, accountId],
+  );
+  await db.run(
+    `INSERT INTO carrier_attempts (shipment_uuid, operation, number, state)
+     SELECT uuid, 'book', 1, IF(state = 'created', 'accepted', 'rejected')
+     FROM (SELECT uuid, state FROM shipments ORDER BY id DESC LIMIT ?) s`,
+    [MANY],
   );
   await db.run(
     `INSERT INTO webhook_deliveries (uuid, subscription_id, account_id, event, event_id, payload, status, attempts,

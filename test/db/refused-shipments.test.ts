@@ -73,3 +73,28 @@ test('listRefused: a name is looked for among the newest ones only, however many
   t.is(named[0]?.createdAt, '2026-10-01T10:00:59.000000Z');
   t.true(rows < 100, `${rows} rows`);
 });
+
+test('listRefused: pages follow one another in the order of creation, whatever the ids', async (t) => {
+  const license = await newLicense();
+  const { accountId } = license;
+  const uuids: string[] = [];
+  for (const minute of [5, 1, 3, 3, 4, 2]) {
+    uuids.push(await refused(license, { created_at: `2026-10-01 10:0${minute}:00` }));
+  }
+  const [five, one, three, alsoThree, four, two] = uuids;
+  const page = async (text: string, after?: number) =>
+    await listRefused(database.db, { accountId, text, looked: 10, limit: 2, ...(after && { after }) });
+
+  for (const text of ['', 'noa']) {
+    const first = await page(text);
+    const second = await page(text, first[1]?.id);
+    const third = await page(text, second[1]?.id);
+
+    const found = [first, second, third].map((rows) => rows.map(({ uuid }) => uuid));
+    t.deepEqual(found, [
+      [five, four],
+      [alsoThree, three],
+      [two, one],
+    ]);
+  }
+});

@@ -35,21 +35,30 @@ interface RefusedFilter {
   limit: number;
 }
 
-/** Without parcels that the carrier booked all the same, which operators handle. */
-const IS_REFUSED = `s.state = 'refused' AND NOT EXISTS (
-  SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.state = 'accepted')`;
+/** What the carrier booked all the same is left to operators. Along keys, so that the order of the list is kept. */
+const NOT_BOOKED = `LEFT JOIN carrier_attempts a FORCE INDEX (carrier_attempts_once)
+  ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.state = 'accepted'`;
 
 /** The creations that were refused or given up, as long as their rows are kept, newest first. */
 export async function listRefused(db: Executor, filter: RefusedFilter): Promise<RefusedShipment[]> {
   const { accountId, text, after, limit } = filter;
-  const where = allOf([[IS_REFUSED], ['s.account_id = ?', accountId ?? undefined], ['s.id < ?', after]]);
+  // Where the page begins in the key; the row may be gone by now.
+  const createdAt = 'COALESCE((SELECT c.created_at FROM shipments c WHERE c.id = ?), NOW(6))';
+  const where = allOf([
+    ["s.state = 'refused' AND a.id IS NULL"],
+    ['s.account_id = ?', accountId ?? undefined],
+    [`s.created_at <= ${createdAt} AND (s.created_at < ${createdAt} OR s.id < ?)`, after, after, after],
+  ]);
   const from: Sql =
     text === '' ? { sql: `shipments s FORCE INDEX (${keyOf(accountId)})`, params: [] } : found(filter);
+  // The page first: joined at once, all that were ever refused are sorted.
   return await REFUSED.select(
     db,
-    `FROM ${from.sql} JOIN orders o ON o.id = s.order_id
+    `FROM (SELECT s.id FROM ${from.sql} ${NOT_BOOKED} WHERE ${where.sql}
+       ORDER BY s.created_at DESC, s.id DESC LIMIT ?) page
+     STRAIGHT_JOIN shipments s ON s.id = page.id JOIN orders o ON o.id = s.order_id
      JOIN accounts m ON m.id = s.account_id JOIN licenses l ON l.id = s.license_id
-     WHERE ${where.sql} ORDER BY s.created_at DESC, s.id DESC LIMIT ?`,
+     ORDER BY s.created_at DESC, s.id DESC`,
     [...from.params, ...where.params, limit],
   );
 }
