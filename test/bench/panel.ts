@@ -2,6 +2,7 @@ import { request } from 'undici';
 import { openDatabase } from '../../src/db/database.js';
 import { isOfAccount, ROLES, type Role } from '../../src/domain/panel-roles.js';
 import { startHttp } from '../support/http.js';
+import { importDraft } from '../support/import-drafts.js';
 import { cookieOf } from '../support/panel.js';
 import { addressOf, type PanelWorld, pagesOf, panelWorld } from '../support/panel-walk.js';
 import { startStack } from '../support/stack.js';
@@ -42,6 +43,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
     'q=T70&status=delivered&label=true',
   ],
   '/a/:account/refused': ['q=Noa 77', 'q=nobody', 'q={order}'],
+  '/figures': ['days=7'],
   '/a/:account/figures': ['days=7'],
   '/a/:account/batches/:batch': ['status=created'],
   '/a/:account/webhooks/:webhook': ['status=failed', 'event=shipment.created'],
@@ -87,6 +89,9 @@ try {
   for (const role of ROLES) worlds.set(role, await panelWorld(http, role, of));
   const { params } = worlds.get('administrator') ?? {};
   await seedRest(db, first.license, { webhook: params?.webhook ?? '', batch: params?.batch ?? '' });
+  const at = performance.now();
+  const file = await importDraft(http, accountId, licenseId, 1000);
+  console.log(`a file of 2,000 orders is read and checked in ${(performance.now() - at).toFixed(0)} ms`);
   const samples = await samplesOf(accountId);
   const [{ url, child }, worker] = await Promise.all([processes.startApiProcess(), processes.startWorker()]);
   const watched = { api: child.pid ?? 0, mysql: listenerOn(Number(new URL(databaseUrl).port)) };
@@ -94,7 +99,7 @@ try {
   const timed: Timed[] = [];
   for (const [role, world] of worlds) {
     // Objects of one world, so that roles see the same pages.
-    const seen = { ...world, params: { ...world.params, ...params } };
+    const seen = { ...world, params: { ...world.params, ...params, ...file } };
     for (const path of pagesOf(role).filter((one) => one.includes(ONLY)))
       for (const query of ['', ...(QUERIES[path] ?? [])])
         timed.push(await timeOf({ url, watched, role, world: seen, path, query: filledIn(query, samples) }));

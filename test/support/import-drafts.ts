@@ -3,23 +3,29 @@ import { startDraft } from '../../src/services/imports/drafts.js';
 import type { HttpStack } from './http.js';
 import type { PanelAnswer } from './panel.js';
 
-/** A new draft of an import with one row that can be booked and a faulty one; as parameters of the panel's paths. */
-export async function importDraft(http: HttpStack, accountId: number, licenseId: number) {
+/**
+ * A new draft of an import with as many faulty rows as ones that can be booked, one of each by default; as parameters of
+ * the panel's paths.
+ */
+export async function importDraft(http: HttpStack, accountId: number, licenseId: number, faulty = 1) {
   const draft = randomUUID();
+  const rows = Array.from(
+    { length: faulty },
+    (_, index) =>
+      `\n${draft}-${2 * index + 1},Dana,0501234567,Herzl,Haifa\n${draft}-${2 * index + 2},Avi,none,Herzl,Lod`,
+  );
   await startDraft(http, {
     accountId,
     uuid: draft,
     licenseId,
     fileName: 'orders.csv',
-    file: Buffer.from(
-      `order,name,phone,street,city\n${draft}-1,Dana,0501234567,Herzl,Haifa\n${draft}-2,Avi,none,Herzl,Lod`,
-    ),
+    file: Buffer.from(`order,name,phone,street,city${rows.join('')}`),
     language: 'en',
     check: ({ ship_data: { contact_phone } }) =>
       contact_phone === 'none' ? { 'ship_data.contact_phone': ['The field is none.'] } : {},
   });
   const [row] = await http.db.select(
-    "SELECT r.id FROM import_rows r JOIN import_drafts d ON d.id = r.draft_id WHERE d.uuid = ? AND r.state = 'faulty'",
+    "SELECT r.id FROM import_rows r JOIN import_drafts d ON d.id = r.draft_id WHERE d.uuid = ? AND r.state = 'faulty' LIMIT 1",
     [draft],
   );
   return { draft, row: String(row?.id) };
