@@ -48,7 +48,7 @@ export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.databas
       for (const found of stale) {
         if (cancellationSignal().aborted) break;
         heartbeat(failed);
-        if (await isWorkflowRunning(temporal, workflowIds.exportShipments(found.licenseId))) continue;
+        if (await isWorkflowRunning(temporal, workflowIds.exportShipments(found))) continue;
         if (await failExport(db, { ...found, error: 'The export was ended from outside.' })) failed += 1;
       }
       return failed;

@@ -1,7 +1,8 @@
 export interface ExportShipmentsInput {
   exportId: number;
   accountId: number;
-  licenseId: number;
+  /** Null over all licenses of the account. */
+  licenseId: number | null;
 }
 
 /** Failure types of `exportShipments`. The account reads the message as the export's error. */

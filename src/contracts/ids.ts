@@ -13,8 +13,9 @@ export const workflowIds = {
   deliverWebhooks: (subscriptionId: string) => `webhook/${subscriptionId}`,
   /** One per license: its webhooks are applied in sequence. */
   applyInbound: (licenseId: number) => `inbound/${licenseId}`,
-  /** One per license: the id is the lock. */
-  exportShipments: (licenseId: number) => `export/${licenseId}`,
+  /** One per license, and one over all of an account's: the id is the lock. */
+  exportShipments: ({ accountId, licenseId }: { accountId: number; licenseId: number | null }) =>
+    licenseId === null ? `export/account-${accountId}` : `export/${licenseId}`,
 } as const;
 
 export const scheduleIds = {

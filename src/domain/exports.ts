@@ -24,12 +24,13 @@ export interface ExportFilter {
 export interface ExportRecord {
   id: number;
   accountId: number;
-  licenseId: number;
+  /** Null over all licenses of the account. */
+  licenseId: number | null;
   type: string;
   platform: string;
   format: ExportFormat;
   filter: ExportFilter;
-  /** `pending` and `processing` are in flight: one export per license. */
+  /** `pending` and `processing` are in flight: one export per license, and one over all. */
   status: 'pending' | 'processing' | 'completed' | 'failed';
   rowCount: number | null;
   filename: string | null;
@@ -42,14 +43,16 @@ export interface ExportRecord {
   updatedAt: string;
 }
 
-/** Name of an export's file: `shipments-<license id>-<YYYYMMDD-HHmmss>.<format>`, with the request's UTC time. */
+/**
+ * Name of an export's file: `shipments-<license id or all>-<YYYYMMDD-HHmmss>.<format>`, with the request's UTC time.
+ */
 export function exportFilename({
   licenseId,
   createdAt,
   format,
 }: Pick<ExportRecord, 'licenseId' | 'createdAt' | 'format'>): string {
   const [day = '', time = ''] = createdAt.slice(0, 19).replaceAll(/[-:]/g, '').split('T');
-  return `shipments-${licenseId}-${day}-${time}.${format}`;
+  return `shipments-${licenseId ?? 'all'}-${day}-${time}.${format}`;
 }
 
 /** Store key of an export's file. @throws Error before the file has a name */
@@ -61,9 +64,15 @@ export function exportFileKey({ fileUuid, format }: Pick<ExportRecord, 'fileUuid
 /** `moment` is ISO 8601 UTC text, `decimal` text with two decimals, `link` one of our URLs. */
 export type ColumnKind = 'text' | 'link' | 'integer' | 'decimal' | 'boolean' | 'moment';
 
+/** `width`: characters, for spreadsheets. */
+export interface ExportColumn<Name extends string = string> {
+  name: Name;
+  kind: ColumnKind;
+  width: number;
+}
+
 /**
- * The columns of an exported shipment. Readers rely on the order: add new ones at the end. `width`: characters,
- * for spreadsheets.
+ * The columns of an exported shipment. Readers rely on the order: add new ones at the end.
  */
 export const EXPORT_COLUMNS = [
   { name: 'uuid', kind: 'text', width: 38 },
@@ -96,7 +105,19 @@ export const EXPORT_COLUMNS = [
   { name: 'note', kind: 'text', width: 30 },
   { name: 'delivered_at', kind: 'moment', width: 20 },
   { name: 'tracking_url', kind: 'link', width: 46 },
-] as const satisfies readonly { name: string; kind: ColumnKind; width: number }[];
+] as const satisfies readonly ExportColumn[];
+
+/** The last column of an export over all licenses: the name of the shipment's license, such as its store's. */
+const LICENSE_COLUMN = { name: 'license', kind: 'text', width: 26 } as const satisfies ExportColumn;
+
+type ColumnName = (typeof EXPORT_COLUMNS)[number]['name'] | (typeof LICENSE_COLUMN)['name'];
+
+/** The columns of an export's file. */
+export function exportColumns({
+  licenseId,
+}: Pick<ExportRecord, 'licenseId'>): readonly ExportColumn<ColumnName>[] {
+  return licenseId === null ? [...EXPORT_COLUMNS, LICENSE_COLUMN] : EXPORT_COLUMNS;
+}
 
 /** Progress and cancellation of writing a file. */
 export interface ExportWriting {
@@ -113,5 +134,5 @@ export class ExportEndedError extends Error {
   }
 }
 
-/** Values in the order of {@link EXPORT_COLUMNS}. */
+/** Values in the order of {@link exportColumns}. */
 export type ExportRow = readonly (string | number | boolean | null)[];

@@ -194,29 +194,34 @@ function ofMerchant(about: LabelsAbout | undefined): string {
 }
 
 /**
- * Starts an export's run. The license's id prevents a second one; a run that is closing is waited for. @throws
+ * Starts an export's run. Its id prevents a second one; a run that is closing is waited for. @throws
  * WorkflowExecutionAlreadyStartedError when one is running
  */
 export async function startExportShipments(
   client: Client,
-  args: { id: number; accountId: number; licenseId: number; format: ExportFormat },
+  args: { id: number; accountId: number; licenseId: number | null; format: ExportFormat },
   names: RunNames | null,
 ): Promise<void> {
   const { id, accountId, licenseId, format } = args;
+  const what =
+    licenseId === null ? `Export ${id} over all licenses as ${format}` : `Export ${id} as ${format}`;
   for (let attempt = 1; ; attempt++) {
     try {
       await client.workflow.start<Workflows['exportShipments']>('exportShipments', {
-        workflowId: workflowIds.exportShipments(licenseId),
+        workflowId: workflowIds.exportShipments({ accountId, licenseId }),
         taskQueue: taskQueues.shipments,
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         args: [{ exportId: id, accountId, licenseId }],
-        priority: { ...PRIORITIES.bulk, fairnessKey: String(licenseId) },
-        staticSummary: summaryFor(`Export ${id} as ${format}`, names),
+        priority: {
+          ...PRIORITIES.bulk,
+          fairnessKey: licenseId === null ? `account-${accountId}` : String(licenseId),
+        },
+        staticSummary: summaryFor(what, names),
         staticDetails:
           'Writes the shipments into a file in the document store, then mails it or a link to it to the account. ' +
           'Cancel it to stop it: the account may then ask for another one.',
-        typedSearchAttributes: attributesOf({ accountId, licenseId }),
+        typedSearchAttributes: attributesOf({ accountId, licenseId: licenseId ?? undefined }),
       });
       return;
     } catch (error) {

@@ -152,7 +152,7 @@ test("workbookPieces: rows beyond a sheet's limit go to another sheet", async (t
   const codes = ['T1', 'T2', 'T3', 'T4', 'T5'];
   const pages = pagesOf(codes.map((code) => row({ tracking_code: code })));
 
-  const file = await collect(workbookPieces(pages, { sheetRows: 2 }));
+  const file = await collect(workbookPieces(pages, EXPORT_COLUMNS, { sheetRows: 2 }));
 
   const workbook = new exceljs.Workbook();
   await workbook.xlsx.load(file as never);

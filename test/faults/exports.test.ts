@@ -77,7 +77,7 @@ test.serial(
     t.is(uuids.length, ROWS);
     t.deepEqual(uuids.sort(), await storedUuids(license));
     await keepHistory(
-      stack.temporal.workflow.getHandle(workflowIds.exportShipments(license.licenseId)),
+      stack.temporal.workflow.getHandle(workflowIds.exportShipments(license)),
       'exportShipments',
       'killed-twice',
     );

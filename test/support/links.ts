@@ -49,7 +49,7 @@ async function linkExport({ db }: HttpStack, accountId: number, licenseId: numbe
   await nameExportFile(db, { ...ref, fileUuid });
   await openExportLink(db, { ...ref, expiresAt: '2099-01-01 00:00:00' });
   // Frees the license's slot.
-  await db.run('UPDATE exports SET in_flight_license_id = NULL WHERE id = ?', [exportId]);
+  await db.run('UPDATE exports SET in_flight_place = NULL WHERE id = ?', [exportId]);
   const record = await findExport(db, ref);
   if (record === null) throw new Error('the export is missing');
   return `/storage/export/${fileUuid}/${exportFilename(record)}`;

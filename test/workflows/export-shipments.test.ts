@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
+import { findExport } from '../../src/db/queries/exports/exports.js';
+import { createExport } from '../../src/services/exports/create-export.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestShipment, type TestLicense } from '../support/factories.js';
@@ -82,6 +84,37 @@ test.serial('an export as XLSX with filters says so in its mail', async (t) => {
   t.regex(sent?.attachments[0]?.filename ?? '', /\.xlsx$/);
   t.regex(sent?.text ?? '', /active only, collections, created from 2020-01-01 00:00 UTC/);
 });
+
+test.serial(
+  'an export over all licenses is one file in order of time, whose last column names the license',
+  async (t) => {
+    const { accountId } = license;
+    const { id } = await createExport(stack, { accountId, license: null, filter: {}, format: 'csv' });
+    const done = await endedInMysql(id);
+    const foreign = await api.get(`/exports/${id}?license_key=${stack.account.licenseKeys.run}`);
+
+    t.like(done, { status: 'completed', rowCount: 4 });
+    t.regex(done.filename ?? '', /^shipments-all-\d{8}-\d{6}\.csv$/);
+    const [sent] = mail.mails;
+    t.is(sent?.subject, 'Your shipment export is ready (all licenses)');
+    t.is(sent?.attachments[0]?.filename, done.filename);
+    const lines = sent?.attachments[0]?.content.toString('utf8').trimEnd().split('\r\n') ?? [];
+    const cells = lines.map((line) => line.split(','));
+    t.is(cells[0]?.at(-1), 'license');
+    t.deepEqual(
+      cells.slice(1).map((row) => [row[1], row.at(-1)]),
+      [
+        ['T-1', 'Run'],
+        ['T-2', 'Run'],
+        ['T-3', 'Run'],
+        ['T-other', 'Independent couriers'],
+      ],
+    );
+    t.is(foreign.status, 404, 'API v2 knows exports of a license alone');
+    const workflowId = workflowIds.exportShipments({ accountId, licenseId: null });
+    await keepHistory(stack.temporal.workflow.getHandle(workflowId), 'exportShipments', 'over-all-licenses');
+  },
+);
 
 test.serial('an export without rows is a file with a head', async (t) => {
   const accepted = await post({ filter: { status: 'lost' } });
@@ -207,6 +240,13 @@ async function ended(id: number) {
   }, 'the end of the export');
 }
 
+async function endedInMysql(exportId: number) {
+  return await eventually(async () => {
+    const found = await findExport(stack.db, { accountId: license.accountId, exportId });
+    return found?.status === 'completed' || found?.status === 'failed' ? found : null;
+  }, 'the end of the export');
+}
+
 /** Makes an export old enough to be missed. */
 async function age(id: number): Promise<void> {
   await stack.db.run('UPDATE exports SET created_at = NOW(6) - INTERVAL 2 MINUTE WHERE id = ?', [id]);
@@ -228,7 +268,7 @@ async function fileOf(id: number): Promise<string> {
 }
 
 function handle() {
-  return stack.temporal.workflow.getHandle(workflowIds.exportShipments(license.licenseId));
+  return stack.temporal.workflow.getHandle(workflowIds.exportShipments(license));
 }
 
 async function licenseOf(provider: string): Promise<TestLicense> {

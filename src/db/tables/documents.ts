@@ -22,8 +22,8 @@ export const carrierLabels = table('carrier_labels', {
 export const exports = table('exports', {
   id: id().primary(),
   accountId: id(),
-  licenseId: id(),
-  inFlightLicenseId: id().null(),
+  licenseId: id().null(),
+  inFlightPlace: text('VARCHAR(32)').null(),
   type: text('VARCHAR(32)'),
   platform: text('VARCHAR(32)'),
   format: choice('csv', 'xlsx'),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { type CastingContext, type Stringifier, stringify } from 'csv-stringify';
-import { EXPORT_COLUMNS, type ExportRow } from '../../domain/exports.js';
+import { type Stringifier, stringify } from 'csv-stringify';
+import { EXPORT_COLUMNS, type ExportColumn, type ExportRow } from '../../domain/exports.js';
 import { inertParts, inertText } from './cells.js';
 
 const LINE_BREAK = /[\r\n]/;
@@ -11,13 +11,19 @@ const SPLITTING = /[;\t\r\n]/;
  * Rows as CSV (RFC 4180) in UTF-8 with byte order mark and CRLF, piece by piece. Texts are inert, numbers stay
  * numbers, null is an empty cell.
  */
-export async function* csvPieces(pages: AsyncIterable<readonly ExportRow[]>): AsyncIterable<Buffer> {
+export async function* csvPieces(
+  pages: AsyncIterable<readonly ExportRow[]>,
+  columns: readonly ExportColumn[] = EXPORT_COLUMNS,
+): AsyncIterable<Buffer> {
   const csv = stringify({
     bom: true,
     header: true,
-    columns: EXPORT_COLUMNS.map(({ name }) => name),
+    columns: columns.map(({ name }) => name),
     record_delimiter: 'windows',
-    cast: { boolean: String, string: textCell },
+    cast: {
+      boolean: String,
+      string: (text, { index }) => textCell(text, columns[index]?.kind === 'text'),
+    },
   });
   writeRows(pages, csv).catch((error: unknown) => {
     csv.destroy(error instanceof Error ? error : new Error('The rows cannot be written.'));
@@ -39,10 +45,11 @@ async function writeRows(pages: AsyncIterable<readonly ExportRow[]>, csv: String
 
 /**
  * Quotes every kind of line break, since many readers end a row at each; the library needs to be asked. Quotes
- * do not stop spreadsheets from splitting at semicolons, so parts of a text are made inert too.
+ * do not stop spreadsheets from splitting at semicolons, so parts of a text are made inert too. `isFree`: the text is
+ * not one of ours.
  */
-function textCell(text: string, { index }: CastingContext): string | { value: string; quoted: true } {
-  const value = EXPORT_COLUMNS[index]?.kind === 'text' ? inertText(text) : text;
+function textCell(text: string, isFree: boolean): string | { value: string; quoted: true } {
+  const value = isFree ? inertText(text) : text;
   if (!SPLITTING.test(value)) return value;
   const inert = inertParts(value);
   return LINE_BREAK.test(inert) ? { value: inert, quoted: true } : inert;

@@ -1,6 +1,6 @@
 import { PassThrough, type Writable } from 'node:stream';
 import exceljs from 'exceljs';
-import { type ColumnKind, EXPORT_COLUMNS, type ExportRow } from '../../domain/exports.js';
+import { type ColumnKind, EXPORT_COLUMNS, type ExportColumn, type ExportRow } from '../../domain/exports.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { inertText } from './cells.js';
 
@@ -30,10 +30,11 @@ declare module 'exceljs' {
  */
 export async function* workbookPieces(
   pages: AsyncIterable<readonly ExportRow[]>,
+  columns: readonly ExportColumn[] = EXPORT_COLUMNS,
   { sheetRows = LIMITS.exports.sheetRows } = {},
 ): AsyncIterable<Buffer> {
   const output = new PassThrough();
-  writeWorkbook(pages, output, sheetRows).catch((error: unknown) => {
+  writeWorkbook(pages, output, { columns, sheetRows }).catch((error: unknown) => {
     output.destroy(error instanceof Error ? error : new Error('The workbook cannot be written.'));
   });
   yield* output;
@@ -42,7 +43,7 @@ export async function* workbookPieces(
 async function writeWorkbook(
   pages: AsyncIterable<readonly ExportRow[]>,
   output: PassThrough,
-  sheetRows: number,
+  { columns, sheetRows }: { columns: readonly ExportColumn[]; sheetRows: number },
 ): Promise<void> {
   const workbook = new exceljs.stream.xlsx.WorkbookWriter({
     stream: output,
@@ -54,29 +55,33 @@ async function writeWorkbook(
   workbook.lastModifiedBy = AUTHOR;
   const closed = new Promise((resolve) => output.once('close', resolve));
   let count = 0;
-  let sheet = addSheet(workbook, 1);
+  let sheet = addSheet(workbook, columns, 1);
   for await (const rows of pages) {
     for (const row of rows) {
       if (count > 0 && count % sheetRows === 0) {
-        commitSheet(sheet, sheetRows);
-        sheet = addSheet(workbook, 1 + count / sheetRows);
+        commitSheet(sheet, columns, sheetRows);
+        sheet = addSheet(workbook, columns, 1 + count / sheetRows);
       }
-      addRow(sheet, row);
+      addRow(sheet, columns, row);
       count += 1;
     }
     sheet._formulae = {};
     await Promise.race([drained(sheet), closed]);
     if (output.destroyed) return;
   }
-  commitSheet(sheet, count === 0 ? 0 : ((count - 1) % sheetRows) + 1);
+  commitSheet(sheet, columns, count === 0 ? 0 : ((count - 1) % sheetRows) + 1);
   await workbook.commit();
 }
 
-function addSheet(workbook: exceljs.stream.xlsx.WorkbookWriter, number: number): exceljs.Worksheet {
+function addSheet(
+  workbook: exceljs.stream.xlsx.WorkbookWriter,
+  columns: readonly ExportColumn[],
+  number: number,
+): exceljs.Worksheet {
   const sheet = workbook.addWorksheet(number === 1 ? 'Shipments' : `Shipments ${number}`, {
     views: [{ state: 'frozen', ySplit: 1 }],
   });
-  sheet.columns = EXPORT_COLUMNS.map(({ name, kind, width }) => ({
+  sheet.columns = columns.map(({ name, kind, width }) => ({
     header: name,
     width,
     style: STYLES[kind],
@@ -88,24 +93,24 @@ function addSheet(workbook: exceljs.stream.xlsx.WorkbookWriter, number: number):
 }
 
 /** Cells share the style of their kind: the library looks up each new style object, more than half of its time. */
-function addRow(sheet: exceljs.Worksheet, values: ExportRow): void {
-  const row = sheet.addRow(values.map(toCell));
-  for (const [index, { kind }] of EXPORT_COLUMNS.entries()) row.getCell(index + 1).style = STYLES[kind];
+function addRow(sheet: exceljs.Worksheet, columns: readonly ExportColumn[], values: ExportRow): void {
+  const row = sheet.addRow(values.map((value, index) => toCell(value, columns[index]?.kind)));
+  for (const [index, { kind }] of columns.entries()) row.getCell(index + 1).style = STYLES[kind];
   row.commit();
 }
 
 /** The filters cover all rows, whose number is known only now. */
-function commitSheet(sheet: exceljs.Worksheet, rows: number): void {
+function commitSheet(sheet: exceljs.Worksheet, columns: readonly ExportColumn[], rows: number): void {
   sheet.autoFilter = {
     from: { row: 1, column: 1 },
-    to: { row: rows + 1, column: EXPORT_COLUMNS.length },
+    to: { row: rows + 1, column: columns.length },
   };
   sheet.commit();
 }
 
-function toCell(value: ExportRow[number], index: number): exceljs.CellValue {
+function toCell(value: ExportRow[number], kind: ColumnKind | undefined): exceljs.CellValue {
   if (typeof value !== 'string') return value;
-  switch (EXPORT_COLUMNS[index]?.kind) {
+  switch (kind) {
     case 'decimal':
       return Number(value);
     case 'moment':

@@ -13,7 +13,8 @@ export interface ExportMailData {
   locale: string;
   accountName: string;
   merchant: MailData['merchant'];
-  licenseName: string;
+  /** Null over all licenses. */
+  licenseName: string | null;
   createdAt: string;
   filter: ExportFilter;
   /** Shipments in the whole export. */
@@ -37,7 +38,7 @@ export function renderExportMail(mailData: ExportMailData): RenderedMail {
   const hello = words.hello(mailData.accountName);
   const news = link === null ? words.attached : words.linked(minute(link.expiresAt, language));
   const rows = rowsOf(mailData, language);
-  const subject = words.subject(mailData.licenseName);
+  const subject = words.subject(mailData.licenseName ?? words.allLicenses);
   // No contact lines: the reader is the merchant.
   const merchant = { ...mailData.merchant, email: '', phone: '' };
   const text = [
@@ -68,9 +69,9 @@ function button(words: ExportWords, { url }: ExportMailLink): Html {
 }
 
 function rowsOf(mailData: ExportMailData, language: Language): readonly [label: string, value: string][] {
-  const { labels } = EXPORT_WORDS[language];
+  const { labels, allLicenses } = EXPORT_WORDS[language];
   return [
-    [labels.license, mailData.licenseName],
+    [labels.license, mailData.licenseName ?? allLicenses],
     [labels.shipments, mailData.rowCount.toLocaleString('en-US')],
     [labels.asked, minute(mailData.createdAt, language)],
     [labels.filters, filterText(mailData.filter, language)],

@@ -19,6 +19,7 @@ const english = {
     filters: 'Filters',
     file: 'File',
   },
+  allLicenses: 'all licenses',
   noFilter: 'none: all shipments',
   /** Separates filters. */
   comma: ', ',
@@ -42,6 +43,7 @@ const hebrew: ExportWords = {
   keep: 'הקובץ מכיל פרטים אישיים של לקוחותיך. יש לשמור עליו, ולמחוק אותו כשאין בו עוד צורך.',
   why: 'ההודעה נשלחה אליך כי הייצוא התבקש מהחשבון שלך.',
   labels: { license: 'רישיון', shipments: 'משלוחים', asked: 'התבקש', filters: 'סינון', file: 'קובץ' },
+  allLicenses: 'כל הרישיונות',
   noFilter: 'ללא: כל המשלוחים',
   comma: ', ',
   active: { yes: 'פעילים בלבד', no: 'לא פעילים בלבד' },
@@ -68,6 +70,7 @@ const arabic: ExportWords = {
     filters: 'التصفية',
     file: 'الملف',
   },
+  allLicenses: 'كل التراخيص',
   noFilter: 'بدون: جميع الشحنات',
   comma: '، ',
   active: { yes: 'النشطة فقط', no: 'غير النشطة فقط' },

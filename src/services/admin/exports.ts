@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
 import { findLicenseByKey } from '../../db/queries/accounts/keyed-licenses.js';
 import { findLicenseHead } from '../../db/queries/accounts/licenses.js';
 import { listLatestExports } from '../../db/queries/exports/exports.js';
@@ -26,12 +27,17 @@ export async function retryExport(app: ActingApp & Pick<App, 'temporal'>, reques
   const found = await requireExport(app, request.export);
   if (found.status !== 'failed') throw fieldError('export', `must have failed; it is ${found.status}`);
   const { id, accountId, licenseId, filter, format } = found;
-  const head = await findLicenseHead(app.db, String(licenseId));
-  const license = head && (await findLicenseByKey(app.db, head.key));
-  if (license === null) throw new Error(`License ${licenseId} is gone.`);
+  const license = licenseId === null ? null : await requireLicense(app, licenseId);
   const about = { target: { kind: 'export', id }, accountId };
   const again = () => createExport(app, { accountId, license, filter, format });
   return shown(await auditedAct(app, 'exports.retry', about, again, (made) => `export ${made.id}`));
+}
+
+async function requireLicense({ db }: Pick<App, 'db'>, id: number): Promise<LicenseSummary> {
+  const head = await findLicenseHead(db, String(id));
+  const license = head && (await findLicenseByKey(db, head.key));
+  if (license === null) throw new Error(`License ${id} is gone.`);
+  return license;
 }
 
 async function requireExport({ db }: Pick<App, 'db'>, id: number): Promise<ExportRecord> {

@@ -20,10 +20,11 @@ import type { App } from '../app.js';
 
 const UNAVAILABLE = 'The service cannot accept the request now. Retry it.';
 
-/** A validated export request with its license. */
+/** A validated export request. */
 interface CreateExportRequest {
   accountId: number;
-  license: LicenseSummary;
+  /** Null over all licenses of the account. */
+  license: LicenseSummary | null;
   filter: ExportFilter;
   format: ExportFormat;
 }
@@ -31,15 +32,15 @@ interface CreateExportRequest {
 type ExportApp = Pick<App, 'db' | 'temporal'>;
 
 /**
- * Creates an export, one per license at a time. The row holds the license's slot, the run does the work.
+ * Creates an export, one at a time per license, and one over all. The row holds the place, the run does the work.
  * @throws AppError `duplicate_request` while another is in flight, `service_unavailable`
  */
 export async function createExport(app: ExportApp, request: CreateExportRequest): Promise<ExportRecord> {
-  const { accountId } = request;
+  const { accountId, license } = request;
   const exportId = await insert(app, request);
   const [record, names] = await Promise.all([
     findExport(app.db, { accountId, exportId }),
-    findRunNames(app.db, request.license.id),
+    license === null ? null : findRunNames(app.db, license.id),
   ]);
   if (record === null) throw unavailable(UNAVAILABLE);
   try {
@@ -48,14 +49,14 @@ export async function createExport(app: ExportApp, request: CreateExportRequest)
     // If a lost start has begun the export, it continues and was accepted.
     const isNotStarted = await deletePendingExport(app.db, { accountId, exportId });
     if (!isNotStarted) return record;
-    if (error instanceof WorkflowExecutionAlreadyStartedError) throw alreadyPreparing();
+    if (error instanceof WorkflowExecutionAlreadyStartedError) throw alreadyPreparing(license);
     throw isEngineTrouble(error) ? unavailable(UNAVAILABLE, { cause: error }) : error;
   }
   return record;
 }
 
 async function insert(app: ExportApp, request: CreateExportRequest): Promise<number> {
-  const args = { ...request, licenseId: request.license.id };
+  const args = { ...request, licenseId: request.license?.id ?? null };
   const insertUnlessTaken = () =>
     insertExport(app.db, args).catch((error: unknown) => {
       if (isDuplicateKey(error)) return null;
@@ -64,20 +65,20 @@ async function insert(app: ExportApp, request: CreateExportRequest): Promise<num
   const first = await insertUnlessTaken();
   if (first !== null) return first;
   const second = (await freeAbandoned(app, args)) ? await insertUnlessTaken() : null;
-  if (second === null) throw alreadyPreparing();
+  if (second === null) throw alreadyPreparing(request.license);
   return second;
 }
 
-/** Fails an export that holds the slot without a run: it was terminated, or its start got lost. */
+/** Fails an export that holds the place without a run: it was terminated, or its start got lost. */
 async function freeAbandoned(
   { db, temporal }: ExportApp,
-  owner: { accountId: number; licenseId: number },
+  owner: { accountId: number; licenseId: number | null },
 ): Promise<boolean> {
   const holder = await findExportInFlight(db, owner);
   if (holder === null) return true;
   if (holder.ageSeconds < LIMITS.exports.startingSeconds) return false;
   try {
-    const workflowId = workflowIds.exportShipments(owner.licenseId);
+    const workflowId = workflowIds.exportShipments(owner);
     const isRunning = await promptly(temporal, () => isWorkflowRunning(temporal, workflowId));
     if (isRunning) return false;
   } catch (error) {
@@ -89,6 +90,7 @@ async function freeAbandoned(
   return true;
 }
 
-function alreadyPreparing(): AppError {
-  return new AppError('duplicate_request', 'An export is already being prepared for this license.');
+function alreadyPreparing(license: LicenseSummary | null): AppError {
+  const of = license === null ? 'all licenses' : 'this license';
+  return new AppError('duplicate_request', `An export is already being prepared for ${of}.`);
 }

@@ -10,6 +10,7 @@ import {
   type ExportRecord,
   type ExportRow,
   type ExportWriting,
+  exportColumns,
   exportFileKey,
 } from '../../domain/exports.js';
 import type { ExportThreadJob } from './export-aside.js';
@@ -69,7 +70,7 @@ export async function writeExportFile(
       throw new ExportEndedError();
   }
   const { format } = record;
-  const pieces = EXPORT_FORMATS[format](pages());
+  const pieces = EXPORT_FORMATS[format](pages(), exportColumns(record));
   await storage.writePieces(exportFileKey(record), pieces, {
     contentType: EXPORT_CONTENT_TYPES[format],
     signal,

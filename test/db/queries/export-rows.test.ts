@@ -180,8 +180,51 @@ test.serial('readExportRows: a row tells where exactly, the note, the delivery a
   t.deepEqual(bare?.slice(0, 5), [null, null, null, null, null]);
 });
 
-async function exportOf(filter: ExportFilter): Promise<ExportRecord> {
-  const { accountId, licenseId } = license;
+test.serial(
+  'readExportRows: over all licenses, in order of time, each row with the name of its license',
+  async (t) => {
+    const { db } = database;
+    const { accountId } = await insertTestAccount(db);
+    const mine = [
+      await insertTestLicense(db, { accountId }),
+      await insertTestLicense(db, { accountId }),
+    ] as const;
+    const foreign = await insertTestLicense(db, { accountId: (await insertTestAccount(db)).accountId });
+    await db.run('UPDATE licenses SET name = ? WHERE id = ?', ['North store', mine[0].licenseId]);
+    await db.run('UPDATE licenses SET name = ?, is_active = FALSE WHERE id = ?', [
+      'South store',
+      mine[1].licenseId,
+    ]);
+    const uuids: string[] = [];
+    for (const [hour, of] of [mine[1], mine[0], foreign, mine[1], mine[0]].entries()) {
+      const { uuid } = await insertTestShipment(db, of, { created_at: `2025-05-05 1${hour}:00:00.000000` });
+      if (of !== foreign) uuids.push(uuid);
+    }
+    const record = await exportOf({}, { accountId, licenseId: null });
+
+    const rows: ExportRow[] = [];
+    const plans = await plansOf(db, async (explained) => {
+      for await (const page of readExportRows(explained, record, BASE_URL)) rows.push(...page);
+    });
+
+    t.deepEqual(
+      rows.map((row) => row[0]),
+      uuids,
+    );
+    t.deepEqual(
+      rows.map((row) => row.at(-1)),
+      ['South store', 'North store', 'South store', 'North store'],
+    );
+    const shipments = plans.flat().filter((row) => row.table === 's');
+    t.true(shipments.length > 0 && shipments.every((row) => row.key === 'shipments_created'));
+    t.true(plans.flat().every((row) => !/filesort|temporary/i.test(String(row.Extra))));
+  },
+);
+
+async function exportOf(
+  filter: ExportFilter,
+  { accountId, licenseId }: { accountId: number; licenseId: number | null } = license,
+): Promise<ExportRecord> {
   await database.db.run('DELETE FROM exports');
   const exportId = await insertExport(database.db, { accountId, licenseId, format: 'csv', filter });
   const record = await findExport(database.db, { accountId, exportId });

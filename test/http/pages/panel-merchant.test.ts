@@ -9,7 +9,7 @@ test.before(async () => {
 });
 test.after.always(() => http?.close());
 
-const OF_A_LICENSE = ['/webhooks', '/webhooks/new', '/exports', '/notifications', '/notifications/log'];
+const OF_A_LICENSE = ['/webhooks', '/webhooks/new', '/notifications', '/notifications/log'];
 
 /** An owner's account with its cookie, and a way to ask for pages below it. */
 async function owner({ licenses }: { licenses: number }) {
@@ -34,18 +34,21 @@ test('pages of a license: another account’s license is missing, in the address
   const webhook = { license_key: key, url: 'https://receiver.example.test/', events: 'shipment.created' };
   t.is((await own.ask('/webhooks/new', webhook)).status, 422);
   t.is((await own.ask('/batches/new', { license_key: key, items: '[{}]' })).status, 422);
+  t.is((await own.ask('/exports', { license: String(foreign?.id) })).status, 404);
 
   const counts = await http.db.select(
     `SELECT (SELECT COUNT(*) FROM webhook_subscriptions WHERE account_id = ?)
-       + (SELECT COUNT(*) FROM batches WHERE account_id = ?) AS total`,
-    [own.id, own.id],
+       + (SELECT COUNT(*) FROM batches WHERE account_id = ?)
+       + (SELECT COUNT(*) FROM exports WHERE account_id = ?) AS total`,
+    [own.id, own.id, own.id],
   );
   t.is(Number(counts[0]?.total), 0);
 });
 
 test('pages of a license: an account without one says so', async (t) => {
   const { ask } = await owner({ licenses: 0 });
-  for (const path of [...OF_A_LICENSE, '/batches', '/batches/new']) t.is((await ask(path)).status, 200, path);
+  for (const path of [...OF_A_LICENSE, '/exports', '/batches', '/batches/new'])
+    t.is((await ask(path)).status, 200, path);
   t.regex((await ask('/exports')).text, /no license in use/);
 });
 

@@ -141,14 +141,15 @@ test('the list exports what its filter shows', async (t) => {
   const { ask, ship, id, license } = await merchant();
   await ship();
   const { text } = await ask('/shipments?status=created&label=false&from=2026-01-02&to=2026-03-04');
-  const [, action = ''] = /formaction="([^"]*\/exports\?[^"]*)"/.exec(text) ?? [];
-  const hidden = [...text.matchAll(/type="hidden" name="(created_\w+|status|label)" value="([^"]*)"/g)];
+  const hidden = [
+    ...text.matchAll(/type="hidden" name="(license|created_\w+|status|label)" value="([^"]*)"/g),
+  ];
   const form = hidden.map(([, name = '', value = '']): [string, string] => [name, value]);
 
-  const made = await ask(action.replace(`/panel/a/${id}`, ''), [...form, ['format', 'csv']]);
+  const made = await ask('/exports', [...form, ['format', 'csv']]);
 
-  t.regex(made.to ?? '', /\/exports\?/);
-  t.regex((await ask(`/exports?license=${license.key}`)).text, />02\/01\/2026<.*>04\/03\/2026</);
+  t.regex(made.to ?? '', /\/exports\?notice=started$/);
+  t.regex((await ask('/exports')).text, />02\/01\/2026<.*>04\/03\/2026</);
   const [record] = await listExports(http.db, { accountId: id, licenseId: license.id, limit: 5 });
   t.is(record?.format, 'csv');
   t.deepEqual(record?.filter, {
@@ -157,6 +158,25 @@ test('the list exports what its filter shows', async (t) => {
     createdFrom: '2026-01-01T22:00:00.000000Z',
     createdTo: '2026-03-04T21:59:59.999999Z',
   });
+});
+
+test('the list over several licenses is exported in one file', async (t) => {
+  const { ask, ship, id } = await merchant();
+  await http.license(id);
+  await ship();
+  const { text } = await ask('/shipments?status=created');
+  const [, license] = /type="hidden" name="license" value="([^"]*)"/.exec(text) ?? [];
+
+  const made = await ask('/exports', [
+    ['license', license ?? 'none'],
+    ['status', 'created'],
+  ]);
+
+  t.is(license, '');
+  t.is(made.status, 303, made.text);
+  const exports = await listExports(http.db, { accountId: id, limit: 5 });
+  t.is(exports.length, 1);
+  t.like(exports[0], { licenseId: null, format: 'xlsx', filter: { status: 'created' } });
 });
 
 test('a day of the filter is the day that the list shows, in Israel', async (t) => {
@@ -181,14 +201,16 @@ test('the search finds what was copied with marks that nobody sees', async (t) =
   t.true(await finds('Yos\u200fsi'));
 });
 
+const EXPORTING = '/exports" class="card"';
+
 test('the list offers no export to staff, and none for a filter that exports lack', async (t) => {
   const owner = await merchant();
   await owner.ship();
-  const offers = async (path: string) => (await owner.ask(path)).text.includes('/exports?');
+  const offers = async (path: string) => (await owner.ask(path)).text.includes(EXPORTING);
   t.true(await offers('/shipments'));
   t.false(await offers('/shipments?q=Dana'));
   t.false(await offers('/shipments?status=needs_attention'));
-  t.false((await (await merchant('staff')).ask('/shipments')).text.includes('/exports?'));
+  t.false((await (await merchant('staff')).ask('/shipments')).text.includes(EXPORTING));
 });
 
 test('the list is limited to one license', async (t) => {
@@ -201,7 +223,7 @@ test('the list is limited to one license', async (t) => {
 
   t.true(text.includes('order-of-second'));
   t.false(text.includes('order-of-first'));
-  t.is([...text.matchAll(/formaction="[^"]*\/exports\?/g)].length, 1);
+  t.true(text.includes(`type="hidden" name="license" value="${second.id}"`));
 });
 
 test('the list: a search and the filters apply together, and what begins with the text is found', async (t) => {

@@ -1,29 +1,16 @@
-import type { Static } from 'typebox';
 import { findExport, listExports } from '../../../db/queries/exports/exports.js';
 import { notFound } from '../../../domain/errors.js';
-import { EXPORT_COLUMNS, type ExportFilter, type ExportRecord } from '../../../domain/exports.js';
+import { EXPORT_COLUMNS } from '../../../domain/exports.js';
 import { createExport } from '../../../services/exports/create-export.js';
 import { cursorList } from '../../pagination.js';
 import { defineRoute, scopeOf, theLicense } from '../../route.js';
 import { answerOf, LicenseQuery, ListQuery, pageAnswerOf } from '../schemas.js';
-import { toMoment } from '../shipments/moment.js';
+import { toExportFilter } from './filter.js';
+import { pendingExample, presentExport } from './presenter.js';
 import { CreateExportBody, type Export, ExportParams, ExportSchema } from './schema.js';
 
 const TAG = 'Exports';
 const COLUMN_NAMES = EXPORT_COLUMNS.map(({ name }) => `\`${name}\``).join(', ');
-
-const pendingExample = {
-  id: 12,
-  type: 'shipments',
-  status: 'pending',
-  platform: 'api_v2',
-  row_count: null,
-  filename: null,
-  error: null,
-  download_url: null,
-  created_at: '2026-11-21T09:30:00.123456Z',
-  updated_at: '2026-11-21T09:30:00.123456Z',
-} satisfies Export;
 
 const completedExample = {
   ...pendingExample,
@@ -86,7 +73,7 @@ const create = defineRoute(
     const wanted = {
       accountId,
       license: theLicense(context),
-      filter: toFilter(body.filter ?? {}),
+      filter: toExportFilter(body.filter ?? {}),
       format: body.format ?? 'csv',
     };
     const record = await request.whileWaiting(() => createExport(app, wanted));
@@ -127,31 +114,4 @@ export const exportRoutes = [list, create, show];
 function toId(text: string): number {
   if (!/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(Number(text))) throw notFound('export');
   return Number(text);
-}
-
-function toFilter(input: NonNullable<Static<typeof CreateExportBody>['filter']>): ExportFilter {
-  const filter: ExportFilter = {};
-  const { active, type, status, label_generated: labelGenerated, created_from: from, created_to: to } = input;
-  if (active != null) filter.active = active;
-  if (type != null) filter.type = Number(type) === 1 ? 1 : 2;
-  if (status != null) filter.status = status;
-  if (labelGenerated != null) filter.labelGenerated = labelGenerated;
-  if (from != null) filter.createdFrom = toMoment('filter.created_from', from, false);
-  if (to != null) filter.createdTo = toMoment('filter.created_to', to, true);
-  return filter;
-}
-
-function presentExport(record: ExportRecord): Export {
-  return {
-    id: record.id,
-    type: record.type,
-    status: record.status,
-    platform: record.platform,
-    row_count: record.rowCount,
-    filename: record.filename,
-    error: record.error,
-    download_url: null,
-    created_at: record.createdAt,
-    updated_at: record.updatedAt,
-  };
 }

@@ -28,14 +28,15 @@ export const documents: readonly string[] = [
   FOREIGN KEY (account_id) REFERENCES accounts (id),
   FOREIGN KEY (shipment_id) REFERENCES shipments (id)
 ) ${TABLE}`,
-  // `in_flight_license_id` is the license while the export is pending or processing, then null: one at a time.
+  // `license_id` is null for an export over all licenses of the account. `in_flight_place` names the
+  // license or the account while the export is pending or processing, then null: one at a time for each.
   // `file_uuid` names the file in the store and in its link. `file_expires_at`: when the file is deleted; null while it
   // has no end date, and once it is deleted.
   `CREATE TABLE exports (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,
-  license_id BIGINT UNSIGNED NOT NULL,
-  in_flight_license_id BIGINT UNSIGNED NULL,
+  license_id BIGINT UNSIGNED NULL,
+  in_flight_place VARCHAR(32) NULL,
   type VARCHAR(32) NOT NULL DEFAULT 'shipments',
   platform VARCHAR(32) NOT NULL DEFAULT 'api_v2',
   format ENUM('csv','xlsx') NOT NULL,
@@ -48,8 +49,9 @@ export const documents: readonly string[] = [
   mailed_at DATETIME(6) NULL,
   error VARCHAR(500) NULL,
   ${STAMPS},
-  UNIQUE KEY exports_in_flight (in_flight_license_id),
+  UNIQUE KEY exports_in_flight (in_flight_place),
   KEY exports_list (account_id, license_id, id),
+  KEY exports_account (account_id, id),
   KEY exports_stale (status, created_at),
   UNIQUE KEY exports_file (file_uuid),
   KEY exports_file_end (file_expires_at),

@@ -1,11 +1,11 @@
-import { EXPORT_COLUMNS, type ExportRecord, type ExportRow } from '../../../domain/exports.js';
+import { type ExportRecord, type ExportRow, exportColumns } from '../../../domain/exports.js';
 import { trackingUrl } from '../../../domain/tracking-url.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
 import { json, text } from '../../row.js';
 import { expression, type Field, type Selected, type Selection, shape } from '../../selection.js';
-import { carriers, orders, shipments } from '../../tables/index.js';
+import { carriers, licenses, orders, shipments } from '../../tables/index.js';
 import { allOf, type Condition } from '../keyset.js';
 
 const s = shipments.as('s');
@@ -23,7 +23,7 @@ type Position = Selected<typeof POSITION>;
 type Entry = Selected<ReturnType<typeof entryOf>>;
 
 /**
- * The rows of an export, page by page, oldest first: shipments of its license that pass its filter and were created
+ * The rows of an export, page by page, oldest first: shipments of its license, or of all, that pass its filter and were created
  * before the request. A page may be empty. The next page is read while one is used. `baseUrl`: public address of the
  * API, without a trailing slash.
  */
@@ -32,7 +32,8 @@ export async function* readExportRows(
   record: ExportRecord,
   baseUrl: string,
 ): AsyncGenerator<ExportRow[]> {
-  const pages = readPages(db, record, entryOf(await carrierNames(db), baseUrl));
+  const [carrierNames, licenseNames] = await Promise.all([carrierNamesOf(db), licenseNamesOf(db, record)]);
+  const pages = readPages(db, record, entryOf(record, { carrierNames, licenseNames, baseUrl }));
   for (let next = pages.next(); ; ) {
     const page = await next;
     if (page.done === true) return;
@@ -43,9 +44,18 @@ export async function* readExportRows(
   }
 }
 
-/** Carrier names by id: few, and read once instead of per row. */
-async function carrierNames(db: Executor): Promise<ReadonlyMap<number, string>> {
+/** Names by id: few, and read once instead of per row. */
+type Names = ReadonlyMap<number, string>;
+
+async function carrierNamesOf(db: Executor): Promise<Names> {
   const rows = await carriers.pick('id', 'name').select(db, 'FROM carriers');
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** For an export over all licenses. */
+async function licenseNamesOf(db: Executor, { accountId, licenseId }: ExportRecord): Promise<Names> {
+  if (licenseId !== null) return new Map();
+  const rows = await licenses.find(db, licenses.pick('id', 'name'), { accountId });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
@@ -75,7 +85,7 @@ async function readPage(
   const { sql, params } = allOf([...scopeOf(record), behind(after), upTo(end), ...filterOf(record)]);
   return await entry.select(
     db,
-    `FROM shipments s FORCE INDEX (shipments_export) STRAIGHT_JOIN orders o ON ${o.id} = ${s.orderId}
+    `FROM shipments s FORCE INDEX (${indexOf(record)}) STRAIGHT_JOIN orders o ON ${o.id} = ${s.orderId}
      WHERE ${sql} ORDER BY ${s.createdAt}, ${s.id} LIMIT ${LIMITS.exports.pageRows}`,
     params,
   );
@@ -90,17 +100,22 @@ async function findWindowEnd(
   const { sql, params } = allOf([...scopeOf(record), behind(after)]);
   return await POSITION.first(
     db,
-    `FROM shipments s FORCE INDEX (shipments_export)
+    `FROM shipments s FORCE INDEX (${indexOf(record)})
      WHERE ${sql} ORDER BY ${s.createdAt}, ${s.id} LIMIT 1 OFFSET ${LIMITS.exports.windowEntries - 1}`,
     params,
   );
 }
 
+/** The index that has an export's shipments in order. */
+function indexOf({ licenseId }: ExportRecord): string {
+  return licenseId === null ? 'shipments_created' : 'shipments_export';
+}
+
 /** Conditions that select the range in the index. */
-function scopeOf({ licenseId, filter, createdAt }: ExportRecord): Condition[] {
+function scopeOf({ accountId, licenseId, filter, createdAt }: ExportRecord): Condition[] {
   const { createdFrom, createdTo } = filter;
   return [
-    [`${s.licenseId} = ?`, licenseId],
+    licenseId === null ? [`${s.accountId} = ?`, accountId] : [`${s.licenseId} = ?`, licenseId],
     [`${s.state} = 'created'`],
     [`${s.createdAt} <= ?`, isoToSql(createdAt)],
     [`${s.createdAt} >= ?`, createdFrom && isoToSql(createdFrom)],
@@ -108,7 +123,7 @@ function scopeOf({ licenseId, filter, createdAt }: ExportRecord): Condition[] {
   ];
 }
 
-/** The index has the filter's columns but the label's, so rows that the others leave out are not looked up. */
+/** A license's index has the filter's columns but the label's: rows that the others leave out are not looked up. */
 function filterOf({ accountId, filter }: ExportRecord): Condition[] {
   return [
     [`${s.accountId} = ?`, accountId],
@@ -131,7 +146,10 @@ function upTo(place: Position | null): Condition {
 }
 
 /** A shipment's cells by the names of their columns, with its position. */
-function entryOf(carrierNames: ReadonlyMap<number, string>, baseUrl: string) {
+function entryOf(
+  record: ExportRecord,
+  { carrierNames, licenseNames, baseUrl }: { carrierNames: Names; licenseNames: Names; baseUrl: string },
+) {
   const cells = shape({
     uuid: s.uuid,
     tracking_code: s.trackingCode,
@@ -163,9 +181,11 @@ function entryOf(carrierNames: ReadonlyMap<number, string>, baseUrl: string) {
     note: NOTE,
     delivered_at: momentOf(s.deliveredAt),
     tracking_url: s.shortTrackingCode.map((code) => trackingUrl(baseUrl, code)),
+    license: s.licenseId.map((id) => licenseNames.get(id) ?? null),
   });
+  const columns = exportColumns(record);
   return shape({
-    row: cells.map((cell): ExportRow => EXPORT_COLUMNS.map(({ name }) => cell[name])),
+    row: cells.map((cell): ExportRow => columns.map(({ name }) => cell[name])),
     position: POSITION,
   });
 }

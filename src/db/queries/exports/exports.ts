@@ -33,39 +33,47 @@ interface ExportRef {
   exportId: number;
 }
 
+/** Where one export at a time can be in flight. */
+function placeOf({ accountId, licenseId }: { accountId: number; licenseId: number | null }): string {
+  return licenseId === null ? `account-${accountId}` : `license-${licenseId}`;
+}
+
 function rowOf({ accountId, exportId: id }: ExportRef) {
   return { id, accountId };
 }
 
 /**
- * Inserts a pending export, which takes the license's only place, and returns its id.
- * @throws DatabaseError a duplicate while another export of the license is in flight
+ * Inserts a pending export, which takes the only place of its license, or of its account, and returns its id. `licenseId`: null over all licenses.
+ * @throws DatabaseError a duplicate while another export has the place
  */
 export async function insertExport(
   db: Executor,
-  args: { accountId: number; licenseId: number; format: ExportFormat; filter: ExportFilter },
+  args: { accountId: number; licenseId: number | null; format: ExportFormat; filter: ExportFilter },
 ): Promise<number> {
   return await exports.insert(db, {
     ...args,
     filter: { ...args.filter },
-    inFlightLicenseId: args.licenseId,
+    inFlightPlace: placeOf(args),
   });
 }
 
-/** An account's export; with `licenseId` only where it is that license's. Null when there is none. */
+/**
+ * An account's export; with `licenseId` only where it is that license's, or with null one over all. Null when there is
+ * none.
+ */
 export async function findExport(
   db: Executor,
-  args: ExportRef & { licenseId?: number },
+  args: ExportRef & { licenseId?: number | null },
 ): Promise<ExportRecord | null> {
   const { accountId, exportId: id, licenseId } = args;
   const where = licenseId === undefined ? { id, accountId } : { id, accountId, licenseId };
   return await exports.findOne(db, EXPORT, where);
 }
 
-/** A license's exports newest first: rows of a page as `selectPage` returns them. */
+/** Exports of an account or of one of its licenses, newest first: rows of a page as `selectPage` returns them. */
 export async function listExports(
   db: Executor,
-  args: KeysetPage & { accountId: number; licenseId: number },
+  args: KeysetPage & { accountId: number; licenseId?: number },
 ): Promise<ExportRecord[]> {
   const query: KeysetQuery = {
     from: 'exports',
@@ -91,13 +99,16 @@ export async function listLatestExports(
   return await EXPORT.select(db, `FROM exports WHERE ${sql} ORDER BY ${e.id} DESC LIMIT 200`, params);
 }
 
-/** The export in the license's place; null when it is free. `ageSeconds`: since its request. */
+/** The export in the place of a license or of an account; null when it is free. `ageSeconds`: since its request. */
 export async function findExportInFlight(
   db: Executor,
-  { accountId, licenseId: inFlightLicenseId }: { accountId: number; licenseId: number },
+  owner: { accountId: number; licenseId: number | null },
 ) {
   const ageSeconds = expression(`TIMESTAMPDIFF(SECOND, ${e.createdAt}, NOW(6))`, int);
-  return await exports.findOne(db, shape({ id: e.id, ageSeconds }), { inFlightLicenseId, accountId });
+  return await exports.findOne(db, shape({ id: e.id, ageSeconds }), {
+    inFlightPlace: placeOf(owner),
+    accountId: owner.accountId,
+  });
 }
 
 /** Deletes an export that no run has started; false when one has. */
@@ -116,20 +127,20 @@ export async function beginExport(db: Executor, ref: ExportRef): Promise<boolean
   return found?.status === 'processing';
 }
 
-/** Completes an export and frees the license's place; does nothing to an ended one. */
+/** Completes an export and frees its place; does nothing to an ended one. */
 export async function completeExport(
   db: Executor,
   args: ExportRef & { rowCount: number; filename: string },
 ): Promise<void> {
   const { rowCount, filename } = args;
-  const ended = { status: 'completed', rowCount, filename, inFlightLicenseId: null } as const;
+  const ended = { status: 'completed', rowCount, filename, inFlightPlace: null } as const;
   await exports.update(db, { ...rowOf(args), status: 'processing' }, ended);
 }
 
-/** Fails an export and frees the license's place; its file is not needed. Does nothing to an ended one. */
+/** Fails an export and frees its place; its file is not needed. Does nothing to an ended one. */
 export async function failExport(db: Executor, args: ExportRef & { error: string }): Promise<boolean> {
   const { affectedRows } = await db.run(
-    `UPDATE exports SET status = 'failed', error = ?, in_flight_license_id = NULL,
+    `UPDATE exports SET status = 'failed', error = ?, in_flight_place = NULL,
        file_expires_at = IF(file_uuid IS NULL, NULL, NOW(6))
      WHERE id = ? AND account_id = ? AND ${IN_FLIGHT}`,
     [args.error, args.exportId, args.accountId],
@@ -152,18 +163,19 @@ const ADDRESSEE = shape({
   email: a.email,
   accountName: a.name,
   locale: a.locale,
-  licenseName: licenses.as('l').name,
+  /** Null over all licenses. */
+  licenseName: licenses.as('l').name.or(null),
   merchant: MERCHANT,
 });
 
 /**
- * The account of an export, and its license by name.
+ * The account of an export, and its license by name, if it is of one.
  * @throws Error when there is no such export
  */
 export async function getExportAddressee(db: Executor, ref: ExportRef) {
   const found = await ADDRESSEE.first(
     db,
-    `FROM exports e JOIN accounts a ON a.id = e.account_id JOIN licenses l ON l.id = e.license_id
+    `FROM exports e JOIN accounts a ON a.id = e.account_id LEFT JOIN licenses l ON l.id = e.license_id
      WHERE e.id = ? AND e.account_id = ?`,
     [ref.exportId, ref.accountId],
   );

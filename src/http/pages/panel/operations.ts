@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { parseJson, type RequestBody } from '../../../api/json-body.js';
 import type { CheckedRequest, Route } from '../../../api/route.js';
+import { createAccountExport } from '../../../api/v2/exports/account-export.js';
 import { v2Routes } from '../../../api/v2/routes.js';
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../db/queries/accounts/credentials.js';
@@ -38,7 +39,8 @@ export type Operations = <T extends TSchema>(
   answer: T,
 ) => Promise<Static<T>>;
 
-const ROUTES = new Map(v2Routes.map((route) => [route.operationId, route]));
+/** Those of API v2, and what is offered in the panel alone. */
+const ROUTES = new Map([...v2Routes, createAccountExport].map((route) => [route.operationId, route]));
 /** Routes that read, by path. */
 const READERS = new Map(
   v2Routes.filter(({ method }) => method === 'get').map((route) => [route.path, route]),

@@ -1,41 +1,79 @@
 import { ExportSchema } from '../../../../api/v2/exports/schema.js';
 import { dataOf } from '../../../../api/v2/schemas.js';
+import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
+import { listLicenseSummaries } from '../../../../db/queries/accounts/credentials.js';
 import { findExportLink, listExports } from '../../../../db/queries/exports/exports.js';
+import { notFound } from '../../../../domain/errors.js';
 import { type ExportRecord, exportFilename } from '../../../../domain/exports.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { isUsable } from '../../../../domain/license.js';
 import { SHIPPING_STATUSES } from '../../../../domain/statuses.js';
 import { israelDayEnd, israelDayOf, israelDayStart } from '../../../../lib/israel-time.js';
+import { LIMITS } from '../../../../lib/limits/values.js';
+import { nowIso } from '../../../../lib/time.js';
 import { filledFields, type Refusal } from '../form.js';
-import { code, day, moment, select, table } from '../layout.js';
-import {
-  inLicense,
-  type LicenseVisit,
-  licenseChoice,
-  licenseForm,
-  licenseScreen,
-} from '../license-screen.js';
-import { alert, fieldsOf, keysetPage, labelChoice, livePage, shownOf, state } from '../parts.js';
-import type { Live, ScreenPage } from '../screen.js';
+import { type Column, code, day, moment, select, table } from '../layout.js';
+import { alert, chosen, fieldsOf, keysetPage, labelChoice, livePage, shownOf, state } from '../parts.js';
+import { type AccountVisit, accountForm, accountScreen, type Live, type ScreenPage } from '../screen.js';
 import { filled } from '../words/words.js';
 
 const exportAnswer = dataOf(ExportSchema);
 
-const show = licenseScreen('get', '/exports', 'manage', (visit) => page(visit));
+const show = accountScreen('get', '/exports', 'manage', (visit) => page(visit));
 
-async function page(visit: LicenseVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
+/** What this page needs of the account's licenses. */
+interface Licenses {
+  /** Usable ones, in which an export can be made. */
+  usable: readonly LicenseSummary[];
+  /** Names of all by id, usable or not. */
+  names: ReadonlyMap<number, string>;
+}
+
+async function licensesOf({ app, account }: AccountVisit): Promise<Licenses> {
+  const all = await listLicenseSummaries(app.db, account.id);
+  return {
+    usable: all.filter((license) => isUsable(license, nowIso())),
+    names: new Map(all.map(({ id, name }) => [id, name])),
+  };
+}
+
+async function page(visit: AccountVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
   const { words, account } = visit;
+  const { exports: texts } = words;
+  const licenses = await licensesOf(visit);
+  if (licenses.usable.length === 0) {
+    return { title: texts.title, main: html`<p class="nothing">${words.noLicense}</p>` };
+  }
   return livePage(visit, {
-    title: words.exports.title,
-    main: (part) => html`${licenseChoice(visit)}
-<p>${filled(words.exports.intro, { email: account.email })}</p>
-${creation(visit, refusal)}
-<h2>${words.exports.made}</h2>
+    title: texts.title,
+    main: (
+      part,
+    ) => html`<p>${filled(texts.intro, { email: account.email, days: LIMITS.exports.linkDays })}</p>
+${alert(refusal)}
+${today(visit, licenses)}
+<h2>${texts.others}</h2>
+${creation(visit, licenses, refusal)}
+<h2>${texts.made}</h2>
 ${part}`,
-    live: await list(visit),
+    live: await list(visit, licenses),
   });
 }
 
-function creation(visit: LicenseVisit, refusal: Refusal | null): Html {
+/** The day's shipments in one click. The day is the one of the click, however long the page was open. */
+function today(visit: AccountVisit, { names, usable }: Licenses): Html {
+  const { words } = visit;
+  return html`<form method="post" action="${pathOf(visit)}">
+${names.size === 1 ? chosen('license', String(usable[0]?.id ?? '')) : null}
+<button name="day" value="today">${words.exports.today}</button>
+${names.size > 1 ? html`<p class="hint">${words.exports.todayHint}</p>` : null}
+</form>`;
+}
+
+function pathOf({ account }: AccountVisit): string {
+  return `/panel/a/${account.id}/exports`;
+}
+
+function creation(visit: AccountVisit, { names, usable }: Licenses, refusal: Refusal | null): Html {
   const { words, form } = visit;
   const { exports: texts, shipments } = words;
   const value = (name: string) => form.get(name) ?? '';
@@ -48,9 +86,14 @@ function creation(visit: LicenseVisit, refusal: Refusal | null): Html {
     ['2', words.form.collection],
   ] as const;
   const formats = Object.entries({ xlsx: texts.workbook, csv: texts.csv });
-  return html`<form method="post" action="${inLicense(visit, '/exports')}" class="sheet">
-${alert(refusal)}
+  const licenses = usable.map(({ id, name }) => [String(id), name] as const);
+  return html`<form method="post" action="${pathOf(visit)}" class="sheet">
 <fieldset>
+${
+  names.size > 1
+    ? select('license', words.license, [['', shipments.anyLicense], ...licenses], value('license'))
+    : chosen('license', licenses[0]?.[0] ?? '')
+}
 ${input('created_from', shipments.from, { type: 'date' })}
 ${input('created_to', shipments.to, { type: 'date' })}
 ${select('status', shipments.status, [['', shipments.anyStatus], ...statuses], value('status'))}
@@ -59,17 +102,16 @@ ${select('active', texts.activity, activity, value('active'))}
 ${select('type', words.form.type, types, value('type'))}
 ${select('format', texts.format, formats, value('format'))}
 </fieldset>
-<button>${texts.create}</button>
+<button class="second">${texts.create}</button>
 </form>`;
 }
 
 /** The newest exports, until none is being written. */
-async function list(visit: LicenseVisit): Promise<Live> {
-  const { app, account, license, words } = visit;
+async function list(visit: AccountVisit, { names }: Licenses): Promise<Live> {
+  const { app, account, words } = visit;
   const { exports: texts } = words;
-  const scope = { accountId: account.id, licenseId: license.id };
-  const found = await listExports(app.db, { ...scope, ...keysetPage(visit) });
-  const { shown, next } = shownOf(found, visit, (after) => inLicense(visit, '/exports', { after }));
+  const found = await listExports(app.db, { accountId: account.id, ...keysetPage(visit) });
+  const { shown, next } = shownOf(found, visit);
   const isOpen = shown.some(({ status }) => status === 'pending' || status === 'processing');
   const files = await Promise.all(
     shown.map(async (one) => ({
@@ -77,8 +119,14 @@ async function list(visit: LicenseVisit): Promise<Live> {
       file: await file(visit, one),
     })),
   );
+  const licenseColumn: Column<ExportRecord> = [
+    words.license,
+    ({ licenseId }) =>
+      licenseId === null ? words.shipments.anyLicense : html`<bdi>${names.get(licenseId) ?? licenseId}</bdi>`,
+  ];
   const exports = table(words, texts.title, files, [
     [words.time, ({ createdAt }) => moment(createdAt, words)],
+    ...(names.size > 1 ? [licenseColumn] : []),
     [texts.format, ({ format }) => code(format)],
     [texts.filter, (one) => filterText(visit, one)],
     [
@@ -94,7 +142,7 @@ ${next}`;
   return { id: 'exports', content, isOpen };
 }
 
-function filterText({ words }: LicenseVisit, { filter }: ExportRecord): Html {
+function filterText({ words }: AccountVisit, { filter }: ExportRecord): Html {
   const { createdFrom, createdTo, status, labelGenerated, active, type } = filter;
   const { exports: texts, form, shipments } = words;
   const parts = [
@@ -115,7 +163,7 @@ function filterText({ words }: LicenseVisit, { filter }: ExportRecord): Html {
 function boundText(
   iso: string | undefined,
   bound: typeof israelDayStart,
-  words: LicenseVisit['words'],
+  words: AccountVisit['words'],
 ): Html | string {
   if (iso === undefined) return '…';
   const isDay = bound(israelDayOf(iso)) === iso;
@@ -123,7 +171,7 @@ function boundText(
 }
 
 /** The link to the file while it works, from the first try of its mail on. */
-async function file({ app, words }: LicenseVisit, record: ExportRecord): Promise<Html | null> {
+async function file({ app, words }: AccountVisit, record: ExportRecord): Promise<Html | null> {
   const { fileUuid, isMailed } = record;
   const { exports: texts } = words;
   const link = fileUuid === null ? null : await findExportLink(app.db, fileUuid);
@@ -134,18 +182,32 @@ async function file({ app, words }: LicenseVisit, record: ExportRecord): Promise
   return html`<a href="/storage/export/${fileUuid}/${name}" download>${texts.download}</a>, ${mailed}`;
 }
 
-const create = licenseForm('/exports', 'manage', page, async (visit) => {
-  const { form, license, v2 } = visit;
+const create = accountForm('/exports', 'manage', page, async (visit) => {
+  const { form, v2 } = visit;
   const {
+    license: licenseId,
+    day: oneDay,
     active,
     label,
     format,
-    created_from: from,
-    created_to: to,
+    created_from: firstDay,
+    created_to: lastDay,
     ...filter
-  } = filledFields(form, ['active', 'label', 'format', 'type', 'status', 'created_from', 'created_to']);
+  } = filledFields(form, [
+    'license',
+    'day',
+    'active',
+    'label',
+    'format',
+    'type',
+    'status',
+    'created_from',
+    'created_to',
+  ]);
+  const onToday = oneDay === 'today' ? israelDayOf(nowIso()) : undefined;
+  const from = onToday ?? firstDay;
+  const to = onToday ?? lastDay;
   const body = {
-    license_key: license.key,
     filter: {
       ...filter,
       ...(from === undefined ? {} : { created_from: israelDayStart(from) ?? from }),
@@ -155,8 +217,15 @@ const create = licenseForm('/exports', 'manage', page, async (visit) => {
     },
     format: format ?? 'xlsx',
   };
-  await v2('createExport', { body }, exportAnswer);
-  return { to: inLicense(visit, '/exports'), notice: 'started' };
+  if (licenseId === undefined) {
+    await v2('createAccountExport', { body }, exportAnswer);
+  } else {
+    const { usable } = await licensesOf(visit);
+    const license = usable.find(({ id }) => String(id) === licenseId);
+    if (license === undefined) throw notFound('license');
+    await v2('createExport', { body: { ...body, license_key: license.key } }, exportAnswer);
+  }
+  return { to: pathOf(visit), notice: 'started' };
 });
 
 export const exportScreens = [show, create];

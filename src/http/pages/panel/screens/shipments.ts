@@ -11,7 +11,6 @@ import { LIMITS } from '../../../../lib/limits/values.js';
 import { nowIso } from '../../../../lib/time.js';
 import { keptBelow, textOfIds } from '../chosen.js';
 import { code, field, select, table } from '../layout.js';
-import { inLicense } from '../license-screen.js';
 import { labelChoice } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 import { filled } from '../words/words.js';
@@ -187,31 +186,31 @@ function pages({ words, account }: AccountVisit, page: number, last: number): Ht
 <span>${page} / ${last}</span> ${page < last ? link(page + 1, words.next) : null}</nav>`;
 }
 
-/** What exports the list's shipments: one button a license. Null where no export has the list's filter. */
+/** What exports the list's shipments, in one file. Null where no export has the list's filter. */
 function exporting(visit: AccountVisit, licenses: readonly LicenseSummary[]): Html | null {
   const { words, query, user, account } = visit;
   const value = (name: string) => query.get(name) ?? '';
   const filter = filterOf(query);
-  const usable = chosenLicenses(query, licenses).filter((one) => isUsable(one, nowIso()));
-  const has = value('q').trim() === '' && stateOf(filter) === 'created' && usable.length > 0;
-  if (!has || !may(user.role, 'manage')) return null;
+  const searched = chosenLicenses(query, licenses);
+  const has = value('q').trim() === '' && stateOf(filter) === 'created';
+  const isPossible = searched.some((one) => isUsable(one, nowIso()));
+  if (!has || !isPossible || !may(user.role, 'manage')) return null;
   const { exports: texts } = words;
   const formats = Object.entries({ xlsx: texts.workbook, csv: texts.csv });
+  const [only, ...others] = searched;
   const fields = [
+    ['license', others.length === 0 && only !== undefined ? String(only.id) : ''],
     ['created_from', filter.createdFrom && value('from')],
     ['created_to', filter.createdTo && value('to')],
     ['status', filter.status],
     ['label', value('label')],
   ] as const;
   return html`<details><summary class="button">${texts.create}</summary>
-<form method="post" class="card">
-<p>${filled(texts.intro, { email: account.email })}</p>
+<form method="post" action="/panel/a/${account.id}/exports" class="card">
+<p>${filled(texts.intro, { email: account.email, days: LIMITS.exports.linkDays })}</p>
 ${fields.map(([name, text = '']) => html`<input type="hidden" name="${name}" value="${text}">`)}
 ${select('format', texts.format, formats)}
-<div class="actions">${usable.map(
-    (license) =>
-      html`<button formaction="${inLicense({ account, license }, '/exports')}">${texts.create}: <bdi>${license.name}</bdi></button>`,
-  )}</div>
+<button>${texts.create}</button>
 </form></details>`;
 }
 

@@ -41,7 +41,10 @@ export const merchantAr: typeof merchantEn = {
   },
   exports: {
     title: 'التصدير',
-    intro: 'يُرسل الملف بالبريد إلى {email}. يُكتب لكل ترخيص تصدير واحد في كل مرة.',
+    intro: 'يُرسل الملف إلى {email}، ويبقى هنا {days} أيام.',
+    today: 'تصدير شحنات اليوم',
+    todayHint: 'كل التراخيص في ملف واحد، مع عمود باسم الترخيص.',
+    others: 'شحنات أخرى',
     create: 'تصدير الآن',
     made: 'ما أُنشئ حتى الآن',
     activity: 'نشطة أو منتهية',

@@ -49,7 +49,10 @@ export const merchantEn = {
   },
   exports: {
     title: 'Exports',
-    intro: 'The file is mailed to {email}. One export of a license is written at a time.',
+    intro: 'The file is mailed to {email}, and stays here for {days} days.',
+    today: 'Export today’s shipments',
+    todayHint: 'All licenses in one file, with a column that names the license.',
+    others: 'Other shipments',
     create: 'Export',
     made: 'Made so far',
     activity: 'Active or ended',

@@ -41,7 +41,10 @@ export const merchantHe: typeof merchantEn = {
   },
   exports: {
     title: 'ייצוא',
-    intro: 'הקובץ נשלח בדוא״ל אל {email}. לכל רישיון נכתב ייצוא אחד בכל פעם.',
+    intro: 'הקובץ נשלח אל {email}, ונשאר כאן {days} ימים.',
+    today: 'ייצוא המשלוחים של היום',
+    todayHint: 'כל הרישיונות בקובץ אחד, עם עמודה של שם הרישיון.',
+    others: 'משלוחים אחרים',
     create: 'ייצוא עכשיו',
     made: 'מה נוצר עד כה',
     activity: 'פעילים או שהסתיימו',
