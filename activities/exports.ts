@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
 import { EXPORT_FAILURES, type ExportShipmentsInput } from '../src/contracts/export-shipments.js';
+import { RETRIES } from '../src/contracts/retries.js';
 import type { Database } from '../src/db/database.js';
 import {
   beginExport,
@@ -10,6 +11,9 @@ import {
   getExportAddressee,
   markExportMailed,
   nameExportFile,
+  noteExportRows,
+  noteExportTrouble,
+  noteExportTry,
   openExportLink,
 } from '../src/db/queries/exports/exports.js';
 import { type ExportMailLink, renderExportMail } from '../src/documents/mails/export-mail.js';
@@ -26,7 +30,9 @@ import { DAY_SECONDS, isoAfter } from '../src/lib/time.js';
 import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
 import type { exportWriterAside } from '../src/services/exports/export-aside.js';
+import { exportTrouble } from '../src/services/exports/export-trouble.js';
 import { withHeartbeat } from './heartbeat.js';
+import { pauseAfterTry } from './next-try.js';
 
 const SENT = 'sent';
 
@@ -50,10 +56,9 @@ export function createExportActivities(app: ExportApp) {
     async writeExportRows(input: ExportShipmentsInput): Promise<number> {
       await nameExportFile(db, { ...input, fileUuid: randomUUID() });
       const record = await processing(db, input);
-      return await withHeartbeat(async (beat) => {
-        const onRows = (rows: number) => beat({ rows });
-        return await app.writeFile(record, { onRows, signal: cancellationSignal() }).catch(asFailure);
-      });
+      return await withHeartbeat((beat) =>
+        tried(db, input, RETRIES.patiently, () => writeFile(app, record, beat)),
+      );
     },
 
     /**
@@ -65,12 +70,14 @@ export function createExportActivities(app: ExportApp) {
       await withHeartbeat(async (beat) => {
         const isSent = wasSentBefore();
         if (isSent) beat(SENT);
-        const record = await processing(db, input);
-        if (record.isMailed) return;
-        if (!isSent) await handOver(app.mailer, await compose(app, record, input.rowCount));
-        // If MySQL fails now, the next try reads this.
-        beat(SENT);
-        await markExportMailed(db, input);
+        await tried(db, input, RETRIES.exportMail, async () => {
+          const record = await processing(db, input);
+          if (record.isMailed) return;
+          if (!isSent) await handOver(app.mailer, await compose(app, record, input.rowCount));
+          // If MySQL fails now, the next try reads this.
+          beat(SENT);
+          await markExportMailed(db, input);
+        });
       });
     },
 
@@ -88,6 +95,54 @@ export function createExportActivities(app: ExportApp) {
       await failExport(db, { accountId, exportId, error });
     },
   };
+}
+
+/** Writes the file, and notes in the export how many rows it has so far. */
+async function writeFile(
+  { db, writeFile: write }: ExportApp,
+  record: ExportRecord,
+  beat: (details: unknown) => void,
+): Promise<number> {
+  const ref = { accountId: record.accountId, exportId: record.id };
+  await noteExportRows(db, { ...ref, rowsWritten: 0 });
+  let noted = Promise.resolve();
+  let notedAt = Date.now();
+  const onRows = (rows: number) => {
+    beat({ rows });
+    if (Date.now() - notedAt < LIMITS.worker.heartbeatMs) return;
+    notedAt = Date.now();
+    // Only people read it, and the next one will tell.
+    noted = noted.then(() => noteExportRows(db, { ...ref, rowsWritten: rows })).catch(() => undefined);
+  };
+  const rows = await write(record, { onRows, signal: cancellationSignal() })
+    .catch(asFailure)
+    // No later note than the last.
+    .finally(async () => await noted);
+  await noteExportRows(db, { ...ref, rowsWritten: rows });
+  return rows;
+}
+
+/** Runs a step of an export and notes each try, and why it failed, for whoever waits for the file. */
+async function tried<T>(
+  db: Database,
+  { accountId, exportId }: ExportShipmentsInput,
+  policy: Parameters<typeof pauseAfterTry>[0],
+  step: () => Promise<T>,
+): Promise<T> {
+  const ref = { accountId, exportId };
+  await noteExportTry(db, { ...ref, attempts: activityInfo().attempt });
+  try {
+    return await step();
+  } catch (error) {
+    const isFinal = error instanceof ApplicationFailure && error.nonRetryable === true;
+    if (!isFinal && !cancellationSignal().aborted) {
+      const reason = error instanceof ApplicationFailure ? error.message : exportTrouble(error);
+      const trouble = { reason, pauseMs: pauseAfterTry(policy) };
+      // The error itself is what counts, also where MySQL is away.
+      await noteExportTrouble(db, { ...ref, ...trouble }).catch(() => undefined);
+    }
+    throw error;
+  }
 }
 
 /** The export in progress. @throws ApplicationFailure `ExportEnded` */

@@ -8,12 +8,23 @@ import { LIMITS } from '../src/lib/limits/values.js';
  * clock is behind, would end the tries for good.
  */
 function afterPause(waitMs: number | undefined): { nextRetryDelay?: number } {
-  const { initialInterval, backoffCoefficient, maximumInterval } = RETRIES.patiently;
-  const usualMs = Math.min(
-    maximumInterval,
-    initialInterval * backoffCoefficient ** (activityInfo().attempt - 1),
-  );
+  const usualMs = usualPauseMs(RETRIES.patiently);
   return waitMs !== undefined && waitMs > usualMs ? { nextRetryDelay: waitMs } : {};
+}
+
+/** The engine's pause after the present try by a policy, in milliseconds; null for the last one. */
+export function pauseAfterTry(policy: Policy & { maximumAttempts?: number }): number | null {
+  return activityInfo().attempt === policy.maximumAttempts ? null : usualPauseMs(policy);
+}
+
+interface Policy {
+  initialInterval: number;
+  backoffCoefficient: number;
+  maximumInterval: number;
+}
+
+function usualPauseMs({ initialInterval, backoffCoefficient, maximumInterval }: Policy): number {
+  return Math.min(maximumInterval, initialInterval * backoffCoefficient ** (activityInfo().attempt - 1));
 }
 
 /** The pause that a carrier asked for, in milliseconds. */

@@ -43,12 +43,23 @@ export function addExportCommands(program: Commands): void {
     summary: 'list exports, newest first',
     options: [ACCOUNT],
     examples: ['exports list', 'exports list --account 1 --json'],
-    columns: ['id', 'account_id', 'license_id', 'format', 'status', 'row_count', 'error', 'created_at'],
+    columns: [
+      'id',
+      'account_id',
+      'license_id',
+      'format',
+      'status',
+      'row_count',
+      'error',
+      'attempts',
+      'last_error',
+      'created_at',
+    ],
     run: (app, { options }) => exportList(app, options),
   });
   noun.add({
     name: 'show <id>',
-    summary: 'show an export',
+    summary: 'show an export; of one that hangs, its rows so far, tries, last error and next try',
     examples: ['exports show 1'],
     run: (app, { args: [id = ''] }) => showExport(app, { export: toId(id) }),
   });

@@ -37,6 +37,14 @@ export interface ExportRecord {
   error: string | null;
   /** Random name of the file in the store and in its link. Null before the file is written. */
   fileUuid: string | null;
+  /** Rows of the file so far; all of them once it is whole. Null before the first. */
+  rowsWritten: number | null;
+  /** Tries of the step under way: the writing, then the mail. */
+  attempts: number;
+  /** Why the last try of that step failed, in words; null while none has. */
+  lastError: string | null;
+  /** When the step is tried again; null while a try is under way. */
+  nextAttemptAt: string | null;
   /** Whether the mail server accepted the mail. */
   isMailed: boolean;
   createdAt: string;

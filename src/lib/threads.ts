@@ -14,6 +14,29 @@ interface ThreadWork {
   keptMs?: number;
 }
 
+/** What a thread's function returns where its errors matter: between threads an Error loses its code. */
+export type Carried<T> =
+  | { result: T }
+  | { error: { name: string; message: string; code: string | undefined } };
+
+/** Runs a thread's work for {@link landed}. */
+export async function carried<T>(work: () => Promise<T>): Promise<Carried<T>> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+    return { error: { name: error.name, message: error.message, code } };
+  }
+}
+
+/** The result of {@link carried}. @throws an Error with the name, message and code of the thread's */
+export function landed<T>(reply: Carried<T>): T {
+  if ('result' in reply) return reply.result;
+  const { name, message, code } = reply.error;
+  throw Object.assign(new Error(message), { name }, code === undefined ? {} : { code });
+}
+
 /** Threads that start for work and end when idle, freeing their memory. */
 interface Threads<Job, Reply> {
   /** `signal` terminates the thread. @throws the work's error, or an Error for a failed thread */

@@ -94,10 +94,10 @@ test.serial(
     const foreign = await api.get(`/exports/${id}?license_key=${stack.account.licenseKeys.run}`);
 
     t.like(done, { status: 'completed', rowCount: 4 });
-    t.regex(done.filename ?? '', /^shipments-all-\d{8}-\d{6}\.csv$/);
+    t.regex(String(done.filename), /^shipments-all-\d{8}-\d{6}\.csv$/);
     const [sent] = mail.mails;
     t.is(sent?.subject, 'Your shipment export is ready (all licenses)');
-    t.is(sent?.attachments[0]?.filename, done.filename);
+    t.is(sent?.attachments[0]?.filename, String(done.filename));
     const lines = sent?.attachments[0]?.content.toString('utf8').trimEnd().split('\r\n') ?? [];
     const cells = lines.map((line) => line.split(','));
     t.is(cells[0]?.at(-1), 'license');

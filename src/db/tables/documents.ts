@@ -35,6 +35,10 @@ export const exports = table('exports', {
   fileExpiresAt: instant().null(),
   mailedAt: instant().null(),
   error: text('VARCHAR(500)').null(),
+  rowsWritten: int('INT UNSIGNED').null(),
+  attempts: int('INT UNSIGNED'),
+  lastError: text('VARCHAR(500)').null(),
+  nextAttemptAt: instant().null(),
   createdAt: instant(),
   updatedAt: instant(),
 });

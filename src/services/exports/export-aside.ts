@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { StorageOptions } from '../../documents/storage.js';
 import { ExportEndedError, type ExportRecord, type ExportWriting } from '../../domain/exports.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { createThreads } from '../../lib/threads.js';
+import { type Carried, createThreads, landed } from '../../lib/threads.js';
 
 /** Settings for the thread, which opens its own connections. */
 interface ExportThreadOptions {
@@ -25,7 +25,7 @@ export interface ExportThreadJob extends ExportThreadOptions {
 export function exportWriterAside(
   options: ExportThreadOptions,
 ): (record: ExportRecord, writing: ExportWriting) => Promise<number> {
-  const threads = createThreads<ExportThreadJob, number | null>({
+  const threads = createThreads<ExportThreadJob, Carried<number | null>>({
     file: new URL('./export-thread.js', import.meta.url),
     name: 'writeExport',
     // Several times what the current pages hold. Rows die young: with a sixth of this young generation, a
@@ -47,7 +47,7 @@ export function exportWriterAside(
     port1.on('message', onRows);
     const job: ExportThreadJob = { ...options, record, port: port2 };
     try {
-      const count = await threads.run(job, { transferList: [port2], signal: killing.signal });
+      const count = landed(await threads.run(job, { transferList: [port2], signal: killing.signal }));
       if (count !== null) return count;
     } catch (error) {
       throw signal.aborted ? signal.reason : error;

@@ -13,10 +13,15 @@ import {
   exportColumns,
   exportFileKey,
 } from '../../domain/exports.js';
+import { type Carried, carried } from '../../lib/threads.js';
 import type { ExportThreadJob } from './export-aside.js';
 
 /** Writes an export's file in a thread. Returns the number of rows, or null when it was aborted. */
-export async function writeExport({
+export async function writeExport(job: ExportThreadJob): Promise<Carried<number | null>> {
+  return await carried(() => write(job));
+}
+
+async function write({
   databaseUrl,
   storage,
   baseUrl,

@@ -6,6 +6,9 @@ import {
   insertExport,
   listExports,
   nameExportFile,
+  noteExportRows,
+  noteExportTrouble,
+  noteExportTry,
   openExportLink,
 } from '../../../src/db/queries/exports/exports.js';
 import { israelDayEnd, israelDayOf, israelDayStart } from '../../../src/lib/israel-time.js';
@@ -84,6 +87,30 @@ test('GET /panel/a/{account}/exports: files over all licenses and of one stand i
   t.true(rows[1]?.includes(`/storage/export/${over.fileUuid}/shipments-all-`));
   t.regex(rows[1] ?? '', /<td>All licenses<\/td>/);
   t.false((await (await owner()).ask('/exports')).text.includes(over.fileUuid));
+});
+
+test('GET /panel/a/{account}/exports: one that hangs says why, with its tries, its rows and the next try', async (t) => {
+  const { id, licenses, ask } = await owner();
+  const ref = await written(id, licenses[0].id);
+  await noteExportRows(http.db, { ...ref, rowsWritten: 4711 });
+  await noteExportTry(http.db, { ...ref, attempts: 3 });
+  await noteExportTrouble(http.db, {
+    ...ref,
+    reason: 'The disk for documents is full (ENOSPC).',
+    pauseMs: 60_000,
+  });
+
+  const { text } = await ask('/exports');
+  await noteExportTry(http.db, { ...ref, attempts: 1 });
+  const next = await ask('/exports');
+
+  const [row = ''] = text.split('<tbody>')[1]?.split('</tr>') ?? [];
+  t.regex(
+    row,
+    /is written.*Tries so far: 3\..*The disk for documents is full \(ENOSPC\)\..*Next try: <time/s,
+  );
+  t.regex(row, /<td>4711<\/td>/);
+  t.notRegex(next.text, /ENOSPC/, 'the next step begins anew');
 });
 
 test('POST /panel/a/{account}/exports: nothing is exported for an account that is disabled', async (t) => {

@@ -31,7 +31,8 @@ export const documents: readonly string[] = [
   // `license_id` is null for an export over all licenses of the account. `in_flight_place` names the
   // license or the account while the export is pending or processing, then null: one at a time for each.
   // `file_uuid` names the file in the store and in its link. `file_expires_at`: when the file is deleted; null while it
-  // has no end date, and once it is deleted.
+  // has no end date, and once it is deleted. `attempts` and what follows it are about the step under way: the writing,
+  // then the mail.
   `CREATE TABLE exports (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,
@@ -48,6 +49,10 @@ export const documents: readonly string[] = [
   file_expires_at DATETIME(6) NULL,
   mailed_at DATETIME(6) NULL,
   error VARCHAR(500) NULL,
+  rows_written INT UNSIGNED NULL,
+  attempts INT UNSIGNED NOT NULL DEFAULT 0,
+  last_error VARCHAR(500) NULL,
+  next_attempt_at DATETIME(6) NULL,
   ${STAMPS},
   UNIQUE KEY exports_in_flight (in_flight_place),
   KEY exports_list (account_id, license_id, id),

@@ -21,6 +21,10 @@ const EXPORT = shape({
   filename: e.filename,
   error: e.error,
   fileUuid: e.fileUuid,
+  rowsWritten: e.rowsWritten,
+  attempts: e.attempts,
+  lastError: e.lastError,
+  nextAttemptAt: e.nextAttemptAt,
   isMailed: expression(`${e.mailedAt} IS NOT NULL`, bool),
   createdAt: e.createdAt,
   updatedAt: e.updatedAt,
@@ -127,20 +131,49 @@ export async function beginExport(db: Executor, ref: ExportRef): Promise<boolean
   return found?.status === 'processing';
 }
 
+/** What a step that has not failed leaves of earlier ones. */
+const NO_TROUBLE = { lastError: null, nextAttemptAt: null } as const;
+
+/** Records that a step of a running export is tried, for the first time or again. */
+export async function noteExportTry(db: Executor, ref: ExportRef & { attempts: number }): Promise<void> {
+  const { attempts } = ref;
+  const isFirst = attempts === 1;
+  const tried = { attempts, ...(isFirst ? NO_TROUBLE : { nextAttemptAt: null }) };
+  await exports.update(db, { ...rowOf(ref), status: 'processing' }, tried);
+}
+
+/** Records how many rows of the file are written. */
+export async function noteExportRows(db: Executor, ref: ExportRef & { rowsWritten: number }): Promise<void> {
+  const { rowsWritten } = ref;
+  await exports.update(db, { ...rowOf(ref), status: 'processing' }, { rowsWritten });
+}
+
+/** Records why a try failed, and in how many milliseconds the next one follows; null for none. */
+export async function noteExportTrouble(
+  db: Executor,
+  { accountId, exportId, reason, pauseMs }: ExportRef & { reason: string; pauseMs: number | null },
+): Promise<void> {
+  await db.run(
+    `UPDATE exports SET last_error = ?, next_attempt_at = NOW(6) + INTERVAL ? MICROSECOND
+     WHERE id = ? AND account_id = ? AND status = 'processing'`,
+    [reason.slice(0, 500), pauseMs === null ? null : pauseMs * 1000, exportId, accountId],
+  );
+}
+
 /** Completes an export and frees its place; does nothing to an ended one. */
 export async function completeExport(
   db: Executor,
   args: ExportRef & { rowCount: number; filename: string },
 ): Promise<void> {
   const { rowCount, filename } = args;
-  const ended = { status: 'completed', rowCount, filename, inFlightPlace: null } as const;
+  const ended = { status: 'completed', rowCount, filename, inFlightPlace: null, ...NO_TROUBLE } as const;
   await exports.update(db, { ...rowOf(args), status: 'processing' }, ended);
 }
 
 /** Fails an export and frees its place; its file is not needed. Does nothing to an ended one. */
 export async function failExport(db: Executor, args: ExportRef & { error: string }): Promise<boolean> {
   const { affectedRows } = await db.run(
-    `UPDATE exports SET status = 'failed', error = ?, in_flight_place = NULL,
+    `UPDATE exports SET status = 'failed', error = ?, in_flight_place = NULL, next_attempt_at = NULL,
        file_expires_at = IF(file_uuid IS NULL, NULL, NOW(6))
      WHERE id = ? AND account_id = ? AND ${IN_FLIGHT}`,
     [args.error, args.exportId, args.accountId],

@@ -129,17 +129,25 @@ async function list(visit: AccountVisit, { names }: Licenses): Promise<Live> {
     ...(names.size > 1 ? [licenseColumn] : []),
     [texts.format, ({ format }) => code(format)],
     [texts.filter, (one) => filterText(visit, one)],
-    [
-      words.state,
-      ({ status, error }) =>
-        html`${state(status, texts.statuses[status])} <bdi dir="auto">${error ?? ''}</bdi>`,
-    ],
-    [texts.rows, ({ rowCount }) => rowCount ?? ''],
+    [words.state, (one) => stateText(visit, one)],
+    [texts.rows, ({ rowCount, rowsWritten }) => rowCount ?? rowsWritten ?? ''],
     [texts.file, (one) => one.file],
   ]);
   const content = html`${exports}
 ${next}`;
   return { id: 'exports', content, isOpen };
+}
+
+/** The state; of one that hangs, what the last try met and when the next one is. */
+function stateText({ words }: AccountVisit, record: ExportRecord): Html {
+  const { status, error, attempts, lastError, nextAttemptAt } = record;
+  const { exports: texts } = words;
+  const next = nextAttemptAt === null ? null : html`<br>${texts.nextTry} ${moment(nextAttemptAt, words)}`;
+  const trouble =
+    lastError === null || status !== 'processing'
+      ? null
+      : html`<p class="hint">${filled(texts.tries, { count: attempts })} <bdi dir="auto">${lastError}</bdi>${next}</p>`;
+  return html`${state(status, texts.statuses[status])} <bdi dir="auto">${error ?? ''}</bdi>${trouble}`;
 }
 
 function filterText({ words }: AccountVisit, { filter }: ExportRecord): Html {

@@ -57,6 +57,8 @@ export const merchantAr: typeof merchantEn = {
     csv: 'للبرامج (csv)',
     filter: 'التصفية',
     statuses: { pending: 'ينتظر', processing: 'يُكتب', completed: 'اكتمل', failed: 'فشل' },
+    tries: 'المحاولات حتى الآن: {count}.',
+    nextTry: 'المحاولة التالية:',
     rows: 'الأسطر',
     file: 'الملف',
     mailed: 'أُرسل بالبريد',

@@ -65,6 +65,8 @@ export const merchantEn = {
     csv: 'For programs (csv)',
     filter: 'Filter',
     statuses: { pending: 'waits', processing: 'is written', completed: 'done', failed: 'failed' },
+    tries: 'Tries so far: {count}.',
+    nextTry: 'Next try:',
     rows: 'Rows',
     file: 'File',
     mailed: 'mailed',

@@ -57,6 +57,8 @@ export const merchantHe: typeof merchantEn = {
     csv: 'לתוכנות (csv)',
     filter: 'סינון',
     statuses: { pending: 'ממתין', processing: 'נכתב', completed: 'הושלם', failed: 'נכשל' },
+    tries: 'ניסיונות עד כה: {count}.',
+    nextTry: 'הניסיון הבא:',
     rows: 'שורות',
     file: 'קובץ',
     mailed: 'נשלח בדוא״ל',

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { runAdmin } from '../support/admin.js';
+import { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/conditions.js';
+import { insertTestLicense } from '../support/factories.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { anyPort } from '../support/processes.js';
+import { startStack, type TestStack } from '../support/stack.js';
+
+/** A small file system, which can be filled. Only root may mount one. */
+const disk = mkdtempSync(join(tmpdir(), 'parcelworks-disk-'));
+const hasDisk = mounted(disk);
+let stack: TestStack;
+let api: ApiClient;
+let mailPort: number;
+let mail: MailServer | undefined;
+
+test.before(async () => {
+  mailPort = await anyPort();
+  stack = await startStack({ env: { SMTP_URL: `smtp://127.0.0.1:${mailPort}`, STORAGE_DIR: disk } });
+  await stack.startWorkers();
+  api = new ApiClient(await stack.startApi(), stack.account);
+});
+
+test.after.always(async () => {
+  await stack?.close();
+  await mail?.close();
+  if (hasDisk) execFileSync('umount', [disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
+
+(hasDisk ? test.serial : test.serial.skip)(
+  'an export on a full disk says so, with its tries and the next one, and goes on once there is room',
+  async (t) => {
+    const { exportId, key } = await accepted();
+    const filler = join(disk, 'filler');
+    fill(filler);
+
+    const shown = await hanging(exportId, 2);
+    rmSync(filler);
+    const later = await eventually(async () => {
+      const now = await show(exportId);
+      return /mail server/.test(String(now.last_error)) ? now : null;
+    }, 'the mail to be tried');
+
+    t.like(shown, { status: 'processing', last_error: 'The disk for documents is full (ENOSPC).' });
+    t.true(Date.parse(String(shown.next_attempt_at)) > Date.parse(String(shown.created_at)));
+    t.is(later.rows_written, 0);
+    t.is((await api.get(`/exports/${exportId}?license_key=${key}`)).body.data.error, null);
+  },
+);
+
+test.serial('an export whose mail server is away says so, and is mailed once it is back', async (t) => {
+  const { exportId } = await accepted();
+
+  const shown = await hanging(exportId, 2);
+  mail = await startMailServer(mailPort);
+  const done = await eventually(async () => {
+    const now = await show(exportId);
+    return now.status === 'completed' ? now : null;
+  }, 'the export to be mailed');
+
+  t.like(shown, { status: 'processing', rows_written: 0 });
+  t.is(shown.last_error, 'The mail server cannot be reached or ended the connection (ESOCKET).');
+  t.true(Date.parse(String(shown.next_attempt_at)) > Date.parse(String(shown.created_at)));
+  t.like(done, { last_error: null, next_attempt_at: null });
+});
+
+/** What the operator sees of an export that waits for its next try, after some. */
+async function hanging(exportId: number, tries: number): Promise<Record<string, unknown>> {
+  return await eventually(async () => {
+    const now = await show(exportId);
+    return Number(now.attempts) >= tries && now.next_attempt_at !== null ? now : null;
+  }, `${tries} tries`);
+}
+
+async function show(exportId: number): Promise<Record<string, unknown>> {
+  const { out, err } = await runAdmin(['exports', 'show', String(exportId), '--json'], stack.env);
+  if (err !== '') throw new Error(err);
+  return JSON.parse(out);
+}
+
+async function accepted(): Promise<{ exportId: number; key: string }> {
+  const { key } = await insertTestLicense(stack.db, { accountId: stack.account.id });
+  const answer = await api.post('/exports', { license_key: key });
+  if (answer.status !== 202) throw new Error(answer.text);
+  return { exportId: answer.body.data.id, key };
+}
+
+function mounted(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes until nothing more has room. */
+function fill(path: string): void {
+  try {
+    for (;;) writeFileSync(path, randomBytes(4096), { flag: 'a' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
+}
