@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { insertStoreSite } from '../../../src/db/queries/accounts/store-sites.js';
 import { insertUser } from '../../../src/db/queries/accounts/users.js';
-import { may, ROLES, type Role } from '../../../src/domain/panel-roles.js';
+import type { Role } from '../../../src/domain/panel-roles.js';
 import { SCREENS } from '../../../src/http/pages/panel/screens.js';
 import { ar } from '../../../src/http/pages/panel/words/ar.js';
 import { en } from '../../../src/http/pages/panel/words/en.js';
@@ -84,20 +84,6 @@ function pathTo(path: string, account: number, named: Owner['named']): string {
     const value = name === 'account' ? String(account) : named[name];
     if (value === undefined) throw new Error(`no value for :${name} of ${path}`);
     return value;
-  });
-}
-
-for (const role of ROLES) {
-  test(`${role}: sees the screens of its rights, and no other`, async (t) => {
-    const { own } = await twoAccounts();
-    const isMerchant = role === 'owner' || role === 'staff';
-    const cookie = await cookieOf(http, role, isMerchant ? own.id : undefined);
-    for (const { method, path, right } of SCREENS) {
-      const { status, to } = await ask(method, pathTo(path, own.id, own.named), cookie);
-      if (may(role, right)) t.notRegex(to ?? '', /\/panel\/sign-in/, `${method} ${path}`);
-      else t.is(status, 404, `${method} ${path}`);
-      t.true(status < 500, `${method} ${path}: ${status}`);
-    }
   });
 }
 
