@@ -38,6 +38,7 @@ test('audit: the filtered list as a CSV file, for operators alone', async (t) =>
   t.is(lines.length, 3);
   t.regex(lines[1] ?? '', /דנה/);
   t.true(page.text.includes(`href="/panel/audit.csv?account=${accountId}"`));
+  t.true(page.text.includes(`href="/panel/a/${accountId}/shipments"`), 'names the merchant');
   t.is(wrong.status, 422);
   t.regex(wrong.text, /id="since-error"/);
   const staff = await cookieOf(http, 'owner', accountId);

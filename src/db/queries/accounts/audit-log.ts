@@ -1,7 +1,8 @@
 import type { Actor, AuditChange, AuditValues } from '../../../domain/audit.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
-import { type Selected, shape } from '../../selection.js';
+import { text } from '../../row.js';
+import { expression, type Selected, shape } from '../../selection.js';
 import { auditLog } from '../../tables/index.js';
 import { type KeysetPage, selectPage } from '../keyset.js';
 
@@ -13,6 +14,8 @@ const ENTRY = shape({
   action: g.action,
   target: shape({ kind: g.targetKind, id: g.targetId }),
   accountId: g.accountId,
+  /** Its account's name. */
+  merchant: expression('(SELECT a.name FROM accounts a WHERE a.id = g.account_id)', text).or(null),
   before: g.valuesBefore.map(valuesIn),
   after: g.valuesAfter.map(valuesIn),
 });

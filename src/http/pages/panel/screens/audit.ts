@@ -35,6 +35,13 @@ async function auditPage({ app, query, words }: Visit): Promise<ScreenPage> {
     [texts.actor, ({ actor }) => html`<bdi dir="ltr">${actor.name}</bdi>`],
     [texts.origin, ({ actor }) => code(actor.origin)],
     [texts.action, ({ action }) => code(action)],
+    [
+      texts.account,
+      ({ accountId, merchant }) =>
+        accountId === null
+          ? words.none
+          : html`<a href="/panel/a/${accountId}/shipments"><bdi>${merchant}</bdi></a>`,
+    ],
     [texts.target, ({ target }) => code(`${target.kind}/${target.id}`)],
     [texts.changes, changes],
   ]);
