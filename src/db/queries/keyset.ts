@@ -99,3 +99,19 @@ export function contains(column: string): string {
 export function patternOf(part: string): string {
   return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
+
+/** The shortest word in an InnoDB full-text index. */
+const LEAST_WORD = 3;
+/** Words of that length that such an index leaves out. */
+const UNINDEXED = new Set(
+  'about are com for from how that the this was what when where who will with und www'.split(' '),
+);
+
+/** What a full-text index is asked for in boolean mode: all words that begin like those of a text; empty where it has none. */
+export function fulltextOf(text: string): string {
+  const words = text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
+  return words
+    .filter((word) => word.length >= LEAST_WORD && !UNINDEXED.has(word.toLowerCase()))
+    .map((word) => `+${word}*`)
+    .join(' ');
+}

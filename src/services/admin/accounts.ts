@@ -108,15 +108,17 @@ export async function accountList(
 }
 
 /**
- * The id of the account that a person names: by its number, also behind a `#`, or by a part of its name or e-mail that
- * no other account has. @throws AppError `validation_failed`
+ * The id of the account that a person names: by its number, also behind a `#`, by its name, or by words or a beginning
+ * of its name or e-mail that no other account has. @throws AppError `validation_failed`
  */
 export async function accountNamed({ db }: { db: Executor }, text: string): Promise<number> {
   const [, number] = /(?:^|#)(\d{1,15})$/.exec(text) ?? [];
   if (number !== undefined) return Number(number);
   const [found, other] = await searchAccounts(db, text, 2);
   if (found === undefined) refuse('account', `must name an account; there is none with ${text}`);
-  if (other !== undefined) refuse('account', `must name one account; there are several with ${text}`);
+  const isNamed = (one: AccountRecord) => one.name.toLowerCase() === text.toLowerCase();
+  const isOnly = other === undefined || (isNamed(found) && !isNamed(other));
+  if (!isOnly) refuse('account', `must name one account; there are several with ${text}`);
   return found.id;
 }
 

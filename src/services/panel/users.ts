@@ -132,12 +132,12 @@ async function checkStays(
   if (left.length === 0) refuse(field, `must stay: nobody else who has signed in is an ${has}`);
 }
 
-/** Users of the panel by ascending id, of one account or all. */
+/** Users of the panel by ascending id, of one account or all; `email`: those whose e-mail begins so. */
 export async function panelUserList(
   app: Pick<App, 'db'>,
-  request: Given<typeof accountPageOf>,
+  { email, ...page }: Given<typeof accountPageOf> & { email?: string },
 ): Promise<PanelUser[]> {
-  return await listPanelUsers(app.db, accountPageOf(request));
+  return await listPanelUsers(app.db, { ...accountPageOf(page), email });
 }
 
 /** Finds a user by id or e-mail. @throws AppError `validation_failed` for an unknown one */

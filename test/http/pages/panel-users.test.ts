@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { type HttpStack, startHttp } from '../../support/http.js';
-import { askPanel, cookieOf } from '../../support/panel.js';
+import { askPanel, cookieOf, invite } from '../../support/panel.js';
 
 let http: HttpStack;
 test.before(async () => {
@@ -28,7 +28,7 @@ test('GET /panel/users: the role of a new user begins with the least', async (t)
   t.regex(text, /<select id="role" name="role"><option value="staff"/);
 });
 
-test('POST /panel/users: takes the account by its name, a part of it, a suggestion or its number', async (t) => {
+test('POST /panel/users: takes the account by its name, a word of it, a suggestion or its number', async (t) => {
   const word = randomUUID();
   const id = await accountNamed(`Blue ${word} shop`);
   for (const account of [`Blue ${word} shop`, word, `Blue ${word} shop #${id}`, String(id)]) {
@@ -57,4 +57,33 @@ test('POST /panel/users: 422 at the account when none or several have the name',
     t.regex(text, /id="account-error"/);
     t.deepEqual(await http.db.select('SELECT id FROM panel_users WHERE email = ?', [email]), []);
   }
+});
+
+test('POST /panel/users: takes the account that has the name, where others begin with it', async (t) => {
+  const word = randomUUID();
+  const id = await accountNamed(word);
+  await accountNamed(`${word} two`);
+  const email = `${randomUUID()}@shop.example`;
+
+  const { status } = await ask({ email, name: 'Dana', role: 'staff', account: word.toUpperCase() });
+
+  t.is(status, 200);
+  const [made] = await http.db.select('SELECT account_id AS account FROM panel_users WHERE email = ?', [
+    email,
+  ]);
+  t.is(Number(made?.account), id);
+});
+
+test('GET /panel/users: finds users by the beginning of the e-mail, and takes signs as they are', async (t) => {
+  const cookie = await cookieOf(http, 'administrator');
+  const users = [await invite(http, 'operator'), await invite(http, 'operator')] as const;
+  const search = (text: string) =>
+    askPanel(`${http.url}/panel/users?q=${encodeURIComponent(text)}`, { headers: { cookie } });
+
+  const one = await search(users[0].email.slice(0, 20));
+  const none = await search(`%${users[0].email.slice(1)}`);
+
+  t.true(one.text.includes(users[0].email));
+  t.false(one.text.includes(users[1].email));
+  t.false(none.text.includes(users[0].email));
 });

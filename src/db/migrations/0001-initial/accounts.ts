@@ -16,14 +16,14 @@ export const accounts: readonly string[] = [
   ${STAMPS},
   FOREIGN KEY (carrier_id) REFERENCES carriers (id)
 ) ${TABLE}`,
-  // `company_color`: empty, or `#rrggbb`.
+  // `company_color`: empty, or `#rrggbb`. What accounts are found by ignores case, and has one collation for one index.
   `CREATE TABLE accounts (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  name VARCHAR(255) NOT NULL,
-  email VARCHAR(255) NOT NULL,
+  name VARCHAR(255) COLLATE utf8mb4_unicode_ci NOT NULL,
+  email VARCHAR(255) COLLATE utf8mb4_unicode_ci NOT NULL,
   phone VARCHAR(32) NOT NULL DEFAULT '',
   locale VARCHAR(16) NOT NULL DEFAULT 'en',
-  company_name VARCHAR(255) NOT NULL DEFAULT '',
+  company_name VARCHAR(255) COLLATE utf8mb4_unicode_ci NOT NULL DEFAULT '',
   company_logo VARCHAR(2048) NOT NULL DEFAULT '',
   company_color VARCHAR(7) NOT NULL DEFAULT '',
   support_email VARCHAR(255) NOT NULL DEFAULT '',
@@ -38,7 +38,10 @@ export const accounts: readonly string[] = [
   display_order_number_barcode BOOLEAN NOT NULL DEFAULT FALSE,
   label_method VARCHAR(32) NOT NULL DEFAULT 'builtin',
   label_type VARCHAR(32) NOT NULL DEFAULT 'thermal',
-  ${STAMPS}
+  ${STAMPS},
+  KEY accounts_name (name),
+  KEY accounts_email (email),
+  FULLTEXT KEY accounts_words (name, email, company_name)
 ) ${TABLE}`,
   `CREATE TABLE client_credentials (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,

@@ -3,7 +3,7 @@ import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, carriers, licenseSettings, licenses } from '../../tables/index.js';
 import type { RowOf } from '../../tables/table.js';
-import { contains, type IdPage, patternOf, selectAfterId } from '../keyset.js';
+import { fulltextOf, type IdPage, patternOf, selectAfterId } from '../keyset.js';
 
 const a = accounts.as('a');
 const l = licenses.as('l');
@@ -55,13 +55,28 @@ export async function listAccounts(db: Executor, page: IdPage): Promise<AccountR
   return await selectAfterId(db, ACCOUNT, { from: 'accounts a', id: 'a.id' }, page);
 }
 
-/** The first accounts by id whose name or e-mail has the text in it, `most` of them. */
+const BY_WORDS =
+  'SELECT id FROM accounts WHERE MATCH (name, email, company_name) AGAINST (? IN BOOLEAN MODE) LIMIT ?';
+const BY_BEGINNING = ['name', 'email'].map(
+  (column) => `SELECT id FROM accounts WHERE ${column} LIKE ? ORDER BY ${column} LIMIT ?`,
+);
+
+/**
+ * The accounts whose name or e-mail begins with the text, those with such a name first; and those of whose name, e-mail
+ * or name for recipients each word of the text, of three letters or more, begins one. `most` of them.
+ */
 export async function searchAccounts(db: Executor, text: string, most: number): Promise<AccountRecord[]> {
-  const pattern = patternOf(text);
+  const beginning = patternOf(text).slice(1);
+  const words = fulltextOf(text);
+  const parts = [
+    ...BY_BEGINNING.map((sql) => ({ sql, param: beginning })),
+    ...(words === '' ? [] : [{ sql: BY_WORDS, param: words }]),
+  ];
   return await ACCOUNT.select(
     db,
-    `FROM accounts a WHERE ${contains('a.name')} OR ${contains('a.email')} ORDER BY a.id LIMIT ?`,
-    [pattern, pattern, most],
+    `FROM (${parts.map(({ sql }) => `(${sql})`).join(' UNION ')}) found JOIN accounts a ON a.id = found.id
+     ORDER BY a.name LIKE ? DESC, a.name, a.id LIMIT ?`,
+    [...parts.flatMap(({ param }) => [param, most]), beginning, most],
   );
 }
 

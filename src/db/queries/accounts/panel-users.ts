@@ -3,7 +3,7 @@ import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, panelUsers } from '../../tables/index.js';
 import type { ChangesOf, NewRowOf } from '../../tables/table.js';
-import { type Condition, type IdPage, selectAfterId } from '../keyset.js';
+import { type Condition, type IdPage, patternOf, selectAfterId } from '../keyset.js';
 
 const u = panelUsers.as('u');
 const PARTS = {
@@ -77,12 +77,16 @@ export async function lockEnrolled(
   );
 }
 
-/** Users by ascending id, of one account or all. */
+/** Users by ascending id, of one account or all; `email`: those whose e-mail begins so. */
 export async function listPanelUsers(
   db: Executor,
-  page: IdPage & { accountId: number | undefined },
+  page: IdPage & { accountId: number | undefined; email?: string | undefined },
 ): Promise<PanelUser[]> {
-  const where: Condition[] = [['u.account_id = ?', page.accountId]];
+  const beginning = page.email === undefined ? undefined : patternOf(page.email).slice(1);
+  const where: Condition[] = [
+    ['u.account_id = ?', page.accountId],
+    ['u.email LIKE ?', beginning],
+  ];
   return await selectAfterId(db, USER, { from: TABLES, where, id: 'u.id' }, page);
 }
 

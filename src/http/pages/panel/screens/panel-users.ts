@@ -11,7 +11,7 @@ import {
   panelUserList,
 } from '../../../../services/panel/users.js';
 import { choiceIn, filledFields, type Refusal } from '../form.js';
-import { select, table } from '../layout.js';
+import { field, select, table } from '../layout.js';
 import {
   actionButton,
   alert,
@@ -19,6 +19,7 @@ import {
   confirmed,
   fieldsOf,
   idPage,
+  queryWith,
   shownOf,
   shownOnce,
   suggestions,
@@ -42,10 +43,17 @@ async function usersPage(
   const { panelUsers: texts } = words;
   const form = invited === undefined ? visit.form : new URLSearchParams();
   const input = fieldsOf(form, refusal);
-  const { shown, next } = shownOf(await panelUserList(app, idPage(visit)), visit);
+  const email = visit.query.get('q')?.trim() ?? '';
+  const found = await panelUserList(app, { ...(email === '' ? {} : { email }), ...idPage(visit) });
+  const { shown, next } = shownOf(found, visit, (after) => queryWith(visit.query, { after }));
   // The least comes first, so that nobody makes an administrator by leaving the field as it is.
   const roles = ROLES.toReversed().map((role) => [role, words.roles[role]] as const);
-  const accounts = await accountList(app, { limit: SUGGESTED });
+  const accounts = await accountList(app, { limit: SUGGESTED + 1 });
+  const suggested = accounts.slice(0, SUGGESTED);
+  const hint =
+    accounts.length > SUGGESTED
+      ? `${texts.accountHint} ${filled(words.people.moreAccounts, { count: SUGGESTED })}`
+      : texts.accountHint;
   const users = table(words, texts.title, shown, [
     [words.email, ({ email }) => html`<bdi dir="ltr">${email}</bdi>`],
     [words.name, ({ id, name }) => html`<a href="/panel/users/${id}"><bdi>${name}</bdi></a>`],
@@ -57,6 +65,8 @@ async function usersPage(
   return {
     title: texts.title,
     main: html`${invited === undefined ? null : shownOnce(html`${texts.once} <bdi dir="ltr">${invited.user.email}</bdi>`, [[null, invited.invitation]])}
+<form method="get" class="row" role="search">${field('q', words.people.searchUsers, { type: 'search', value: email, ltr: true, maxlength: 255 })}
+<button class="second">${words.lists.find}</button></form>
 ${users}
 ${next}
 <h2>${words.newUser}</h2>
@@ -65,10 +75,10 @@ ${alert(refusal)}
 ${input('email', words.email, { type: 'email', ltr: true, required: true })}
 ${input('name', words.name, { required: true })}
 ${select('role', texts.role, roles, form.get('role') ?? '')}
-${input('account', texts.account, { list: 'accounts', autocomplete: 'off', hint: texts.accountHint })}
+${input('account', texts.account, { list: 'accounts', autocomplete: 'off', hint })}
 ${suggestions(
   'accounts',
-  accounts.map(({ id, name }) => `${name} #${id}`),
+  suggested.map(({ id, name }) => `${name} #${id}`),
 )}
 </fieldset><button>${texts.create}</button></form>`,
   };

@@ -30,9 +30,13 @@ export async function foundEverywhere({ app, words, query }: Visit): Promise<Htm
   const text = searchOf(query);
   if (text === '') return null;
   const { people: texts } = words;
-  const parcels = await searchEverywhere(app.db, text, pageRows);
-  const accounts = await searchAccounts(app.db, text, pageRows);
-  const list = table(words, texts.foundParcels, parcels, [
+  const parcels = await searchEverywhere(app.db, text, pageRows + 1);
+  const accounts = await searchAccounts(app.db, text, pageRows + 1);
+  const more = (found: readonly object[]) =>
+    found.length > pageRows
+      ? html`<p class="hint">${filled(texts.moreFound, { count: pageRows })}</p>`
+      : null;
+  const list = table(words, texts.foundParcels, parcels.slice(0, pageRows), [
     [
       words.trackingCode,
       ({ shipment: { accountId, uuid, trackingCode } }) =>
@@ -49,6 +53,8 @@ export async function foundEverywhere({ app, words, query }: Visit): Promise<Htm
   ]);
   return html`<h2>${texts.foundParcels}</h2>
 ${list}
+${more(parcels)}
 <h2>${texts.foundAccounts}</h2>
-${accountsTable(words, texts.foundAccounts, accounts)}`;
+${accountsTable(words, texts.foundAccounts, accounts.slice(0, pageRows))}
+${more(accounts)}`;
 }

@@ -127,7 +127,7 @@ export const operatorEn = {
     title: 'Users of the panel',
     role: 'Role',
     account: 'Account',
-    accountHint: 'For owners and staff: the account’s name, or a part that no other has, or its number.',
+    accountHint: 'For owners and staff: the account’s name, or words of it that no other has, or its number.',
     invited: 'invited',
     create: 'Create and invite',
     invite: 'New invitation',

@@ -128,7 +128,7 @@ export const operatorHe: typeof operatorEn = {
     title: 'משתמשי הלוח',
     role: 'תפקיד',
     account: 'חשבון',
-    accountHint: 'לבעלי חשבון ולצוות: שם החשבון, חלק ממנו שאין לאחר, או מספרו.',
+    accountHint: 'לבעלי חשבון ולצוות: שם החשבון, מילים ממנו שאין לאחר, או מספרו.',
     invited: 'הוזמן',
     create: 'יצירה והזמנה',
     invite: 'הזמנה חדשה',

@@ -3,10 +3,13 @@ export const peopleEn = {
   people: {
     search: 'Search all accounts',
     searchHint:
-      'A whole tracking code, order or phone, or part of an account’s name or e-mail. The {count} newest parcels at most.',
+      'A whole tracking code, order or phone, or the beginnings of words of an account’s name or e-mail. The {count} newest parcels at most.',
     foundParcels: 'Parcels found',
     foundAccounts: 'Accounts found',
     merchant: 'Account',
+    moreFound: 'More were found. These are {count} of them: add to the text to see others.',
+    moreAccounts: 'The first {count} accounts are suggested; others are found by what you type.',
+    searchUsers: 'E-mail begins with',
     team: 'Team',
     teamIntro:
       'Who signs in to this panel for the account. Owners also decide on credentials, settings and this team; staff send parcels.',
