@@ -15,6 +15,7 @@ const OBJECTS: Record<string, string> = {
   user: 'SELECT id FROM users WHERE account_id = @account',
   member: 'SELECT id FROM panel_users WHERE account_id = @account',
   id: 'SELECT id FROM panel_users WHERE account_id IS NULL',
+  company: 'SELECT id FROM companies',
   credential:
     'SELECT client_id AS id FROM client_credentials WHERE account_id = @account AND (expires_at IS NULL OR expires_at > NOW(6))',
   uuid: 'SELECT uuid AS id, id AS place FROM shipments WHERE account_id = @account',
