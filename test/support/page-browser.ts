@@ -1,10 +1,13 @@
+import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import axe from 'axe-core';
-import puppeteer, { type Page } from 'puppeteer';
+import puppeteer, { type Browser, type Page } from 'puppeteer';
 
-/** Chromium for tests of pages. */
+export type BrowserName = 'chromium' | 'firefox';
+
+/** A browser for tests of pages. */
 export interface PageBrowser {
   /** Opens a URL in a new page, and records its requests and errors. */
   open(url: string, options?: OpenOptions): Promise<OpenedPage>;
@@ -16,6 +19,8 @@ interface OpenOptions {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** Whether the page follows a stream, so that its network is never idle. */
+  isLive?: boolean;
   /** Another origin whose pages are opened too. */
   alsoAt?: string;
   /** Response of other hosts; without it their requests fail. */
@@ -30,21 +35,26 @@ export interface OpenedPage {
   complaints: string[];
 }
 
-/** Starts Chromium; nothing leaves this machine. */
-export async function startPageBrowser(): Promise<PageBrowser> {
+/** Path of a Firefox on the PATH; null where there is none. */
+export function findFirefox(): string | null {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin'].filter(Boolean);
+  const paths = ['firefox-esr', 'firefox'].flatMap((name) => folders.map((folder) => join(folder, name)));
+  return paths.find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a browser, by default Chromium; its pages reach nothing outside of this machine. */
+export async function startPageBrowser(name: BrowserName = 'chromium'): Promise<PageBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'pages-'));
-  const browser = await puppeteer.launch({
-    executablePath: process.env.PUPPETEER_EXECUTABLE_PATH ?? '/usr/bin/chromium',
-    userDataDir: profile,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  const browser = await (name === 'firefox' ? launchFirefox(profile) : launchChromium(profile));
   return {
     async open(url, options = {}) {
       const page = await browser.newPage();
@@ -60,6 +70,7 @@ export async function startPageBrowser(): Promise<PageBrowser> {
       if (options.language !== undefined)
         await page.setExtraHTTPHeaders({ 'accept-language': options.language });
       if (options.dark) await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+      await page.evaluateOnNewDocument(tellLostFocus);
       page.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warn') opened.complaints.push(message.text());
       });
@@ -74,7 +85,7 @@ export async function startPageBrowser(): Promise<PageBrowser> {
         else if (options.elsewhere === undefined) void request.abort();
         else void request.respond(options.elsewhere);
       });
-      await page.goto(url, { waitUntil: 'networkidle0' });
+      await page.goto(url, { waitUntil: options.isLive ? 'load' : 'networkidle0' });
       return opened;
     },
     async close() {
@@ -82,6 +93,41 @@ export async function startPageBrowser(): Promise<PageBrowser> {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Complains in the page when a change of one of its parts takes the focus from whoever has it. Runs in the page. */
+const tellLostFocus = `
+  let had = null;
+  document.addEventListener('htmx:before:swap', () => {
+    had = document.activeElement === document.body ? null : document.activeElement;
+  }, true);
+  document.addEventListener('htmx:after:swap', () => {
+    setTimeout(() => {
+      if (had !== null && document.activeElement === document.body)
+        console.error('focus was lost by a swap: ' + had.outerHTML.slice(0, 200));
+      had = null;
+    }, 0);
+  }, true);`;
+
+async function launchChromium(profile: string): Promise<Browser> {
+  return await puppeteer.launch({
+    executablePath: process.env.PUPPETEER_EXECUTABLE_PATH ?? '/usr/bin/chromium',
+    userDataDir: profile,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+async function launchFirefox(profile: string): Promise<Browser> {
+  const executablePath = findFirefox();
+  if (executablePath === null) throw new Error('Firefox is not on the PATH');
+  return await puppeteer.launch({ browser: 'firefox', executablePath, userDataDir: profile });
 }
 
 /**

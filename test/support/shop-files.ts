@@ -6,7 +6,7 @@ export const SHOPS = ['woocommerce', 'shopify', 'magento'] as const;
 export type Shop = (typeof SHOPS)[number];
 
 /** A cell of an order that no parcel can be made from. `line`: its row in the file; `right`: what mends it. */
-interface ShopFault {
+export interface ShopFault {
   orderId: string;
   line: number;
   cell: Cell;
