@@ -12,6 +12,7 @@ export type Unreadable =
   | 'unreadable'
   | 'old_workbook'
   | 'too_large'
+  | 'took_too_long'
   | 'too_many_rows'
   | 'too_many_columns';
 

@@ -25,13 +25,21 @@ async function read(job: ReadingJob, accountId: number): Promise<Reading> {
       () => threads.run(job, { signal: AbortSignal.timeout(LIMITS.imports.readMs) }),
       accountId,
     );
-  } catch {
-    // The thread ran out of memory or time: no smaller file does.
-    return 'too_large';
+  } catch (error) {
+    const reason = refusalFor(error);
+    if (reason === null) throw error;
+    return reason;
   }
 }
 
-/** A file's table as it is stored, with its header and first rows; or why it cannot be read. */
+/** What the thread's bounds say of a file; null for an error of ours. */
+function refusalFor(error: unknown): Unreadable | null {
+  if (!(error instanceof Error)) return null;
+  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return 'too_large';
+  return error.name === 'AbortError' ? 'took_too_long' : null;
+}
+
+/** A file's table as it is stored, with its header and first rows; or why it cannot be read. @throws what the thread throws */
 export async function readFile(
   file: Buffer,
   { accountId, language }: { accountId: number; language: string },

@@ -10,6 +10,7 @@ const refused: Record<Refused, string> = {
     'This is a workbook of Excel 2003 or older. Save it as an Excel workbook (.xlsx) and choose it again.',
   too_large:
     'The file is too large to be read. Keep the orders of the day and the columns that parcels need.',
+  took_too_long: 'Reading the file took too long. Try again; if it happens once more, divide the file.',
   too_many_rows: 'The file has more than {lines} rows. Divide it.',
   too_many_columns: 'The file has more than {columns} columns. Keep those that parcels need.',
   too_many_orders: 'The file has more than {orders} orders. Divide it.',
@@ -95,6 +96,8 @@ export const importsEn = {
     held: '{count} left out',
     booked: '{count} orders were sent: look at the batch',
     create: 'Create {count} parcels',
+    correct: 'Correct the {count} refused ones',
+    corrected: 'Refused orders, to be corrected',
     columns: 'Columns',
     faultyTitle: '{count} orders need you',
     readyTitle: 'Orders that are ready',
