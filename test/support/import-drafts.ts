@@ -8,15 +8,14 @@ import type { PanelAnswer } from './panel.js';
  * the panel's paths.
  */
 export async function importDraft(http: HttpStack, accountId: number, licenseId: number, faulty = 1) {
-  const draft = randomUUID();
+  const order = randomUUID();
   const rows = Array.from(
     { length: faulty },
     (_, index) =>
-      `\n${draft}-${2 * index + 1},Dana,0501234567,Herzl,Haifa\n${draft}-${2 * index + 2},Avi,none,Herzl,Lod`,
+      `\n${order}-${2 * index + 1},Dana,0501234567,Herzl,Haifa\n${order}-${2 * index + 2},Avi,none,Herzl,Lod`,
   );
-  await startDraft(http, {
+  const started = await startDraft(http, {
     accountId,
-    uuid: draft,
     licenseId,
     fileName: 'orders.csv',
     file: Buffer.from(`order,name,phone,street,city${rows.join('')}`),
@@ -24,6 +23,8 @@ export async function importDraft(http: HttpStack, accountId: number, licenseId:
     check: ({ ship_data: { contact_phone } }) =>
       contact_phone === 'none' ? { 'ship_data.contact_phone': ['The field is none.'] } : {},
   });
+  if (typeof started === 'string') throw new Error(started);
+  const { uuid: draft } = started;
   const [row] = await http.db.select(
     "SELECT r.id FROM import_rows r JOIN import_drafts d ON d.id = r.draft_id WHERE d.uuid = ? AND r.state = 'faulty' LIMIT 1",
     [draft],

@@ -10,6 +10,7 @@ export const importDrafts = table('import_drafts', {
   source: text('VARCHAR(64)'),
   packedTable: bytes('MEDIUMBLOB').null(),
   columns: json(),
+  corrects: text('CHAR(36)').null(),
   round: int('INT UNSIGNED'),
   createdAt: instant(),
   updatedAt: instant(),

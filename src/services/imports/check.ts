@@ -16,7 +16,12 @@ export interface UncheckedRow {
   edits: Edits;
   hold: Hold | null;
   isTaken: boolean;
+  /** Why the carrier refused the order as it is. */
+  told?: string | undefined;
 }
+
+/** Where a row's faults keep {@link UncheckedRow.told}. */
+export const TOLD = 'carrier';
 
 /** Orders that one turn of the process checks; 2000 take about half a second. */
 const TURN = 100;
@@ -35,12 +40,17 @@ export async function checkRows(
   const shipped = await shippedOrders(db, { licenseId, orderIds: orderIds.filter((id) => id !== '') });
   const lines = new Map(others);
   const checked: CheckedRow[] = [];
-  for (const [index, { now, ...row }] of whole.entries()) {
+  for (const [index, { now, told, ...row }] of whole.entries()) {
     if (index % TURN === TURN - 1) await new Promise((resolve) => setImmediate(resolve));
     const orderId = orderIds[index] ?? '';
     const shipmentUuid = shipped.get(orderId) ?? null;
     const hold = holdOf(row, shipmentUuid);
-    const faults = { ...check(now), ...spreadsheetFaults(now), ...repeated(lines, orderId, row.line) };
+    const faults = {
+      ...(told === undefined ? {} : { [TOLD]: [told] }),
+      ...check(now),
+      ...spreadsheetFaults(now),
+      ...repeated(lines, orderId, row.line),
+    };
     const isHeld = hold !== null && !row.isTaken;
     checked.push({
       ...row,

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
-  findDraft,
   findDraftTable,
   findMapping,
   type ImportDraft,
@@ -29,7 +28,7 @@ import type { Item } from '../../domain/imports/orders.js';
 import { plainHeader, recognize } from '../../domain/imports/recognize.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
-import { checkRows, type ItemCheck, type UncheckedRow } from './check.js';
+import { checkRows, type ItemCheck, TOLD, type UncheckedRow } from './check.js';
 import { readFile, readOrders } from './reading.js';
 import { openTable } from './reading-thread.js';
 
@@ -39,8 +38,6 @@ export type Refused = Unreadable | 'too_many_orders';
 
 interface NewDraft {
   accountId: number;
-  /** Chosen by the form: sent twice, it makes one draft. */
-  uuid: string;
   licenseId: number;
   fileName: string;
   file: Buffer;
@@ -48,10 +45,9 @@ interface NewDraft {
   check: ItemCheck;
 }
 
-/** Keeps a file as a draft, with its orders checked where its columns are known. Returns why not, else null. */
-export async function startDraft(app: DraftApp, given: NewDraft): Promise<Refused | null> {
-  const { accountId, uuid, licenseId, fileName, file, language, check } = given;
-  if ((await findDraft(app.db, { accountId, uuid })) !== null) return null;
+/** Keeps a file as a draft, with its orders checked where its columns are known. Returns its uuid, or why there is none. */
+export async function startDraft(app: DraftApp, given: NewDraft): Promise<Refused | { uuid: string }> {
+  const { accountId, licenseId, fileName, file, language, check } = given;
   const read = await readFile(file, { accountId, language });
   if (typeof read === 'string') return read;
   const { packed, header } = read;
@@ -63,16 +59,13 @@ export async function startDraft(app: DraftApp, given: NewDraft): Promise<Refuse
   if (orders.length > LIMITS.batches.items) return 'too_many_orders';
   const rows = orders.map((order) => ({ ...order, edits: {}, isTaken: false }));
   const checked = await checkRows(app, rows, { check, licenseId, others: new Map() });
+  const uuid = randomUUID();
+  const { source } = known;
   await app.db.transaction(async (tx) => {
-    const { source } = known;
-    await insertDraft(tx, { uuid, accountId, licenseId, fileName, source, packedTable: packed, columns });
-    const draft = await findDraft(tx, { accountId, uuid });
-    if (draft === null) throw notFound('draft');
-    await lockDraft(tx, draft);
-    const isOurs = (await openRows(tx, draft.id)).length === 0 && draft.round === 0;
-    if (isOurs) await replaceRows(tx, draft.id, checked);
+    const draft = { uuid, accountId, licenseId, fileName, source, packedTable: packed, columns };
+    await replaceRows(tx, await insertDraft(tx, draft), checked);
   });
-  return null;
+  return { uuid };
 }
 
 /** The header and first rows of a draft's file; null once data of it were erased. */
@@ -159,7 +152,8 @@ export async function changeRows(
         row.line,
       ]),
     );
-    const rows = [...changed, ...faulty];
+    // What the carrier said counts until something is changed.
+    const rows = [...changed, ...faulty.map((row) => ({ ...row, told: row.faults[TOLD]?.[0] }))];
     await updateRows(
       tx,
       await checkRows({ db: app.db }, rows, { check, licenseId: draft.licenseId, others }),

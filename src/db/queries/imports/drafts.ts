@@ -12,6 +12,7 @@ const HEAD = {
   licenseId: d.licenseId,
   fileName: d.fileName,
   source: d.source,
+  corrects: d.corrects,
   columns: d.columns.map(listOf),
   round: d.round,
   createdAt: d.createdAt,
@@ -20,7 +21,8 @@ const DRAFT = shape(HEAD);
 const WITH_TABLE = shape({ ...HEAD, packedTable: d.packedTable });
 
 /**
- * Orders of a file, before they are booked. `source`: whose export it is, or empty; `columns`: none yet where a person has
+ * Orders of a file, before they are booked. `source`: whose export it is, or empty; `corrects`: the batch whose failed
+ * items they are instead; `columns`: none yet where a person has
  * to choose them; `round`: how often orders of it were booked.
  */
 export type ImportDraft = Selected<typeof DRAFT>;
@@ -29,11 +31,26 @@ type DraftWithTable = Selected<typeof WITH_TABLE>;
 interface NewDraft extends Pick<ImportDraft, 'uuid' | 'accountId' | 'licenseId' | 'fileName' | 'source'> {
   packedTable: Buffer | null;
   columns: ImportColumns;
+  corrects?: string;
 }
 
-/** Stores a draft; a second one with its uuid changes nothing. */
-export async function insertDraft(db: Executor, draft: NewDraft): Promise<void> {
-  await importDrafts.insert(db, draft, 'ON DUPLICATE KEY UPDATE uuid = import_drafts.uuid');
+/** Stores a draft. Returns its id. */
+export async function insertDraft(db: Executor, draft: NewDraft): Promise<number> {
+  return await importDrafts.insert(db, draft);
+}
+
+/** The newest draft that corrects a batch and has orders that are not booked; null when there is none. */
+export async function findCorrection(
+  db: Executor,
+  { accountId, batchUuid }: { accountId: number; batchUuid: string },
+): Promise<ImportDraft | null> {
+  return await DRAFT.first(
+    db,
+    `FROM import_drafts WHERE ${d.accountId} = ? AND ${d.corrects} = ? AND EXISTS (
+       SELECT 1 FROM import_rows r WHERE r.draft_id = ${d.id} AND r.state IN ('ready', 'faulty'))
+     ORDER BY ${d.id} DESC LIMIT 1`,
+    [accountId, batchUuid],
+  );
 }
 
 /** A draft of the account; null when there is none. */

@@ -2,6 +2,7 @@ import type { Screen } from './screen.js';
 import { accountScreens } from './screens/accounts.js';
 import { attentionScreens } from './screens/attention.js';
 import { auditScreens } from './screens/audit.js';
+import { batchCorrectionScreens } from './screens/batch-corrections.js';
 import { batchScreens } from './screens/batches.js';
 import { carrierScreens } from './screens/carriers.js';
 import { chosenScreens } from './screens/chosen-shipments.js';
@@ -58,6 +59,7 @@ export const SCREENS: readonly Screen[] = [
   ...importUploadScreens,
   ...importScreens,
   ...batchScreens,
+  ...batchCorrectionScreens,
   ...figureScreens,
   ...exportScreens,
   ...webhookScreens,

@@ -36,6 +36,7 @@ import {
   type ScreenPage,
 } from '../screen.js';
 import { filled } from '../words/words.js';
+import { correctButton } from './batch-corrections.js';
 import { uploadForm } from './import-upload.js';
 import { printBatch } from './shipment-print.js';
 import { sheetsOfBatch } from './slips.js';
@@ -151,6 +152,7 @@ async function progress(visit: AccountVisit, batch: Batch): Promise<Live> {
 <progress max="${total}" value="${total - pending}" aria-label="${texts.one}"></progress>
 <div class="actions">${isOpen ? null : printBatch(visit, { id: batch.id, created })}
 ${isOpen || created === 0 ? null : sheetsOfBatch(visit, batch.id)}
+${!isOpen && failed > 0 ? await correctButton(visit, batch.id) : null}
 ${failed > 0 ? actionButton(`${here}/retry`, texts.retry) : null}
 ${isOpen ? confirmed(`${here}/cancel`, { button: texts.cancel, question: words.lists.stopQuestion }) : null}</div>
 ${await items(visit, batch)}`;

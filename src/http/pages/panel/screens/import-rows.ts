@@ -1,6 +1,7 @@
 import type { ImportRow } from '../../../../db/queries/imports/rows.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { CELLS, type Cell, cellText, edited } from '../../../../domain/imports/edits.js';
+import { TOLD } from '../../../../services/imports/check.js';
 import { type Column, code, field, table } from '../layout.js';
 import { chosen } from '../parts.js';
 import type { AccountVisit } from '../screen.js';
@@ -31,8 +32,20 @@ ${rows.length > 2 ? save : null}
 </form>`;
 }
 
+/** What a carrier may mean with a refusal that names no field. */
+const REFUSED: ReadonlySet<Cell> = new Set([
+  'ship_data.contact_name',
+  'ship_data.contact_phone',
+  'ship_data.street',
+  'ship_data.number',
+  'ship_data.city',
+  'ship_data.pickup',
+]);
+
 function faultyCells({ faults }: ImportRow): readonly Cell[] {
-  return CELLS.filter((cell) => faults[cell] !== undefined);
+  return CELLS.filter(
+    (cell) => faults[cell] !== undefined || (faults[TOLD] !== undefined && REFUSED.has(cell)),
+  );
 }
 
 /** An order with inputs for cells: those with faults, unless others are wanted. What was typed stands in them. */

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { itemCheck } from '../../../../api/v2/batches/check-item.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
-import { listOpenDrafts } from '../../../../db/queries/imports/drafts.js';
+import { type ImportDraft, listOpenDrafts } from '../../../../db/queries/imports/drafts.js';
 import { AppError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
@@ -42,10 +41,18 @@ ${
   drafts.length === 0
     ? null
     : html`<h2>${texts.open}</h2><ul>${drafts.map(
-        ({ uuid, fileName, createdAt }) =>
-          html`<li><a href="/panel/a/${account.id}/imports/${uuid}"><bdi>${fileName || texts.pasted}</bdi></a> · ${moment(createdAt, words)}</li>`,
+        (draft) =>
+          html`<li><a href="/panel/a/${account.id}/imports/${draft.uuid}"><bdi>${draftName(draft, words)}</bdi></a> · ${moment(draft.createdAt, words)}</li>`,
       )}</ul>`
 }`;
+}
+
+/** What a draft is called: its file, or where its orders come from. */
+export function draftName(
+  { fileName, corrects }: Pick<ImportDraft, 'fileName' | 'corrects'>,
+  { imports: texts }: Words,
+): string {
+  return fileName || (corrects === null ? texts.pasted : texts.corrected);
 }
 
 async function uploadPage(visit: AccountVisit, refusal: Refusal): Promise<ScreenPage> {
@@ -63,19 +70,17 @@ const form = accountForm('/imports/new', 'ship', uploadPage, async (visit) => {
   if (license === undefined) throw new AppError('validation_failed', words.noLicense);
   const pasted = sent.get('table') ?? '';
   if (file === null && pasted.trim() === '') throw new AppError('validation_failed', words.imports.nothing);
-  const uuid = randomUUID();
   const draft = {
     accountId: account.id,
-    uuid,
     licenseId: license.id,
     fileName: file?.name.slice(-255) ?? '',
     file: file?.content ?? Buffer.from(pasted),
     language,
     check: await itemCheck(app, { accountId: account.id, license }),
   };
-  const refused = await visit.whileWaiting(() => startDraft(app, draft));
-  if (refused !== null) throw new AppError('validation_failed', refusedText(words, refused));
-  return { to: `/panel/a/${account.id}/imports/${uuid}` };
+  const started = await visit.whileWaiting(() => startDraft(app, draft));
+  if (typeof started === 'string') throw new AppError('validation_failed', refusedText(words, started));
+  return { to: `/panel/a/${account.id}/imports/${started.uuid}` };
 });
 
 /** Why a file makes no draft, in words. */

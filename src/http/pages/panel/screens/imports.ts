@@ -22,7 +22,7 @@ import { actionButton, alert, chosen } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
 import { filled } from '../words/words.js';
 import { heldTable, mendForm, readyTable } from './import-rows.js';
-import { refusedText } from './import-upload.js';
+import { draftName, refusedText } from './import-upload.js';
 
 const batchAnswer = dataOf(BatchSchema);
 const { pageRows } = LIMITS.imports;
@@ -79,9 +79,11 @@ async function draftPage(visit: AccountVisit, refusal: Refusal | null = null): P
           chosen('round', String(round)),
         );
   const again =
-    draft.round > 0 ? null : html`<a class="button second" href="${here}/columns">${texts.columns}</a>`;
+    draft.round > 0 || draft.corrects !== null
+      ? null
+      : html`<a class="button second" href="${here}/columns">${texts.columns}</a>`;
   return {
-    title: draft.fileName === '' ? texts.pasted : draft.fileName,
+    title: draftName(draft, words),
     main: html`${alert(refusal)}${done}
 <p role="status"><strong>${summary}</strong>${draft.source === '' ? null : html` · <bdi>${draft.source}</bdi>`}</p>
 <div class="actions">${book}${again}</div>
