@@ -171,7 +171,7 @@ const ERASED: Readonly<Record<string, readonly string[]>> = {
   recipients: ['name', 'phone'],
 };
 /** Rows that are deleted as a whole. */
-const DELETED = ['import_rows'];
+const DELETED = ['import_rows', 'kept_addresses'];
 /** Ids, codes, times, goods, and what the merchant and the operators are called: no recipient is named there. */
 const FREE: Readonly<Record<string, readonly string[] | 'all'>> = {
   accounts: 'all',
@@ -198,6 +198,7 @@ const FREE: Readonly<Record<string, readonly string[] | 'all'>> = {
   orders: ['order_id', 'number', 'status', 'source', 'currency', 'external_id', 'warehouse_location'],
   panel_sessions: 'all',
   panel_users: 'all',
+  parcel_presets: 'all',
   personal_access_tokens: 'all',
   pickup_points: 'all',
   response_logs: ['route'],

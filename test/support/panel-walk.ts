@@ -5,6 +5,7 @@ import { createCompany } from '../../src/services/admin/companies.js';
 import { createStoreSite } from '../../src/services/admin/store-sites.js';
 import { issueUserToken } from '../../src/services/admin/tokens.js';
 import { createUser } from '../../src/services/admin/users.js';
+import { keepAddress, keepPreset } from '../../src/services/kept/kept.js';
 import { TEST_ACTOR } from './actor.js';
 import { insertCarrierLicense } from './carrier-licenses.js';
 import type { HttpAccount, HttpLicense, HttpStack } from './http.js';
@@ -55,6 +56,9 @@ export async function panelWorld(
     await made('notifications'),
   ];
   const draft = await importDraft(http, account.id, license.id);
+  await keepAddress(http, account.id, { contact_name: 'Dana Levi', contact_phone: '0501234567' });
+  const preset = { name: 'Two boxes', licenseId: license.id, serviceType: 1, packages: 2, note: '' } as const;
+  await keepPreset(http, account.id, preset);
   const cookie = await cookieOf(http, role, role === 'owner' || role === 'staff' ? account.id : undefined);
   return {
     params: {

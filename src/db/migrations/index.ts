@@ -6,6 +6,7 @@ import { creation } from './0001-initial/creation.js';
 import { documents } from './0001-initial/documents.js';
 import { imports } from './0001-initial/imports.js';
 import { inbound } from './0001-initial/inbound.js';
+import { kept } from './0001-initial/kept.js';
 import { notifications } from './0001-initial/notifications.js';
 import { panel } from './0001-initial/panel.js';
 import { recipients } from './0001-initial/recipients.js';
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
       ...panel,
       ...toldOperators,
       ...imports,
+      ...kept,
       ...recipients,
     ],
   },

@@ -11,6 +11,7 @@ export const importDrafts = table('import_drafts', {
   packedTable: bytes('MEDIUMBLOB').null(),
   columns: json(),
   corrects: text('CHAR(36)').null(),
+  preset: jsonObject().null(),
   round: int('INT UNSIGNED'),
   createdAt: instant(),
   updatedAt: instant(),

@@ -18,3 +18,10 @@ export const IMPORT_LIMITS = {
   // Each takes its orders with it.
   deleted: [10, 'drafts that one step deletes', 'left to the next step'],
 } satisfies Record<string, Entry>;
+
+/** The limits of what an account keeps for its next parcels, another group of that table. */
+export const KEPT_LIMITS = {
+  addresses: [5000, 'addresses that an account keeps', '422'],
+  presets: [20, 'presets of parcels that an account keeps', '422'],
+  found: [8, 'kept addresses that a search in "New shipment" shows', 'more letters find fewer'],
+} satisfies Record<string, Entry>;

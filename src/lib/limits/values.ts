@@ -1,4 +1,4 @@
-import { IMPORT_LIMITS } from './import-values.js';
+import { IMPORT_LIMITS, KEPT_LIMITS } from './import-values.js';
 import { PANEL_LIMITS } from './panel-values.js';
 import { type Entry, valuesOf } from './values-of.js';
 
@@ -213,6 +213,7 @@ export const LIMIT_TABLE = {
     itemWaitMs: [20_000, 'a creation that keeps its slot', 'looked at again later'],
   },
   imports: IMPORT_LIMITS,
+  kept: KEPT_LIMITS,
   exports: {
     atOnce: [3, 'files that a worker writes at once', 'wait their turn'],
     attachedBytes: [10 * MIB, 'a file that is attached to its mail', 'a link instead'],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { findCarrierLabel } from '../../db/queries/labels/labels.js';
 import {
+  eraseAddresses,
   eraseImportRows,
   eraseRecipient,
   eraseShipment,
@@ -138,6 +139,7 @@ async function erase(app: ErasingApp, whose: Whose, reference: string): Promise<
   };
   for (const shipment of found.filter(isOver)) add(await eraseOne(app, shipment));
   add(await app.db.transaction((tx) => eraseImportRows(tx, whose)));
+  add(await app.db.transaction((tx) => eraseAddresses(tx, whose)));
   if ('phoneKey' in whose) {
     for (const id of await recipientsOf(app, whose.phoneKey)) {
       add(await app.db.transaction((tx) => eraseRecipient(tx, id)));

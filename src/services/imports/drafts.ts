@@ -25,6 +25,7 @@ import { notFound } from '../../domain/errors.js';
 import { cellText, type Edits, edited } from '../../domain/imports/edits.js';
 import { type ImportColumns, isComplete } from '../../domain/imports/fields.js';
 import type { Item } from '../../domain/imports/orders.js';
+import { type PresetValues, withPreset } from '../../domain/imports/preset.js';
 import { plainHeader, recognize } from '../../domain/imports/recognize.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
@@ -42,12 +43,14 @@ interface NewDraft {
   fileName: string;
   file: Buffer;
   language: string;
+  /** For what the file does not say. */
+  preset?: PresetValues | null;
   check: ItemCheck;
 }
 
 /** Keeps a file as a draft, with its orders checked where its columns are known. Returns its uuid, or why there is none. */
 export async function startDraft(app: DraftApp, given: NewDraft): Promise<Refused | { uuid: string }> {
-  const { accountId, licenseId, fileName, file, language, check } = given;
+  const { accountId, licenseId, fileName, file, language, preset = null, check } = given;
   const read = await readFile(file, { accountId, language });
   if (typeof read === 'string') return read;
   const { packed, header } = read;
@@ -57,12 +60,14 @@ export async function startDraft(app: DraftApp, given: NewDraft): Promise<Refuse
   const orders = isComplete(columns) ? await readOrders(packed, { accountId, columns }) : [];
   if (typeof orders === 'string') return orders;
   if (orders.length > LIMITS.batches.items) return 'too_many_orders';
-  const rows = orders.map((order) => ({ ...order, edits: {}, isTaken: false }));
+  const rows = orders.map((order) => {
+    return { ...order, item: withPreset(order.item, preset), edits: {}, isTaken: false };
+  });
   const checked = await checkRows(app, rows, { check, licenseId, others: new Map() });
   const uuid = randomUUID();
   const { source } = known;
   await app.db.transaction(async (tx) => {
-    const draft = { uuid, accountId, licenseId, fileName, source, packedTable: packed, columns };
+    const draft = { uuid, accountId, licenseId, fileName, source, packedTable: packed, columns, preset };
     await replaceRows(tx, await insertDraft(tx, draft), checked);
   });
   return { uuid };
@@ -99,7 +104,8 @@ export async function chooseColumns(
     const rows = orders.map((order) => {
       const { edits = {}, isTaken = false, hold = null } = typed.get(order.line) ?? {};
       // What a person left out stays out.
-      return { ...order, hold: hold === 'chosen' ? hold : order.hold, edits, isTaken };
+      const item = withPreset(order.item, draft.preset);
+      return { ...order, item, hold: hold === 'chosen' ? hold : order.hold, edits, isTaken };
     });
     await replaceRows(
       tx,

@@ -2,7 +2,8 @@ import { STAMPS, TABLE, UUID } from '../parts.js';
 
 /**
  * Orders from files before they are booked. `packed_table`: the file's table (gzip of JSON), until a person's data of it
- * are erased. `columns`: the field of each column. `corrects`: the batch whose failed items the rows are. `round`: how often orders were booked. A row's `item` is the body of a
+ * are erased. `columns`: the field of each column. `corrects`: the batch whose failed items the rows are. `preset`: values
+ * for what the file does not say. `round`: how often orders were booked. A row's `item` is the body of a
  * creation as the file says it, `edits` what people typed over it, `faults` what is wrong with both. `round` of a row: the
  * booking that took it, `batch_uuid` the batch of that booking.
  */
@@ -17,6 +18,7 @@ export const imports: readonly string[] = [
   packed_table MEDIUMBLOB NULL,
   columns JSON NOT NULL,
   corrects ${UUID} NULL,
+  preset JSON NULL,
   round INT UNSIGNED NOT NULL DEFAULT 0,
   ${STAMPS},
   KEY import_drafts_account (account_id, id),

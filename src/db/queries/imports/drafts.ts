@@ -1,4 +1,5 @@
 import { columnsOf, type ImportColumns } from '../../../domain/imports/fields.js';
+import { type PresetValues, presetValuesOf } from '../../../domain/imports/preset.js';
 import type { Database, Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { importDrafts, importMappings } from '../../tables/index.js';
@@ -13,6 +14,7 @@ const HEAD = {
   fileName: d.fileName,
   source: d.source,
   corrects: d.corrects,
+  preset: d.preset.map(presetValuesOf),
   columns: d.columns.map(listOf),
   round: d.round,
   createdAt: d.createdAt,
@@ -22,7 +24,7 @@ const WITH_TABLE = shape({ ...HEAD, packedTable: d.packedTable });
 
 /**
  * Orders of a file, before they are booked. `source`: whose export it is, or empty; `corrects`: the batch whose failed
- * items they are instead; `columns`: none yet where a person has
+ * items they are instead; `preset`: values for what the file does not say; `columns`: none yet where a person has
  * to choose them; `round`: how often orders of it were booked.
  */
 export type ImportDraft = Selected<typeof DRAFT>;
@@ -32,11 +34,13 @@ interface NewDraft extends Pick<ImportDraft, 'uuid' | 'accountId' | 'licenseId' 
   packedTable: Buffer | null;
   columns: ImportColumns;
   corrects?: string;
+  preset?: PresetValues | null;
 }
 
 /** Stores a draft. Returns its id. */
 export async function insertDraft(db: Executor, draft: NewDraft): Promise<number> {
-  return await importDrafts.insert(db, draft);
+  const { preset = null, ...row } = draft;
+  return await importDrafts.insert(db, { ...row, preset: preset && { ...preset } });
 }
 
 /** The newest draft that corrects a batch and has orders that are not booked; null when there is none. */

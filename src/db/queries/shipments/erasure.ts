@@ -144,6 +144,15 @@ export async function eraseImportRows(tx: Executor, whose: Whose): Promise<Recor
   return { import_rows: deleted.affectedRows, import_drafts: drafts.affectedRows };
 }
 
+/** Deletes the addresses that accounts keep of a person, within a transaction; an order has none. */
+export async function eraseAddresses(tx: Executor, whose: Whose): Promise<Record<string, number>> {
+  if ('orderId' in whose) return {};
+  const [where, value] =
+    'phoneKey' in whose ? ['phone_key = ?', whose.phoneKey] : ['LOWER(email) = LOWER(?)', whose.email];
+  const { affectedRows } = await tx.run(`DELETE FROM kept_addresses WHERE ${where}`, [value]);
+  return { kept_addresses: affectedRows };
+}
+
 function importsOf(whose: Whose): [string, (string | number)[]] {
   if ('phoneKey' in whose) return ['r.phone_key = ?', [whose.phoneKey]];
   if ('email' in whose) return ['LOWER(r.email) = LOWER(?)', [whose.email]];

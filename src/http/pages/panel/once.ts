@@ -14,6 +14,7 @@ const WITHOUT_EFFECT = new Map<string, (form: URLSearchParams) => boolean>([
   ['/a/:account/shipments/slips', () => true],
   ['/a/:account/shipments/picks', () => true],
   ['/a/:account/shipments/cancel', (form) => form.get('answer') === null],
+  ['/a/:account/shipments/filled', () => true],
   ['/attention/chosen', () => true],
   ['/attention', (form) => form.get('answer') === null],
   ['/a/:account/licenses/:license/check', () => true],

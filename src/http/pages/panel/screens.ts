@@ -1,5 +1,6 @@
 import type { Screen } from './screen.js';
 import { accountScreens } from './screens/accounts.js';
+import { addressScreens } from './screens/addresses.js';
 import { attentionScreens } from './screens/attention.js';
 import { auditScreens } from './screens/audit.js';
 import { batchCorrectionScreens } from './screens/batch-corrections.js';
@@ -19,6 +20,7 @@ import { newShipmentScreens } from './screens/new-shipment.js';
 import { notificationScreens } from './screens/notifications.js';
 import { overviewScreens } from './screens/overview.js';
 import { panelUserScreens } from './screens/panel-users.js';
+import { presetScreens } from './screens/presets.js';
 import { profileScreens } from './screens/profile.js';
 import { refusedScreens } from './screens/refused.js';
 import { scanScreens } from './screens/scan.js';
@@ -54,6 +56,8 @@ export const SCREENS: readonly Screen[] = [
   ...slipScreens,
   ...bulkScreens,
   ...newShipmentScreens,
+  ...addressScreens,
+  ...presetScreens,
   ...storyScreens,
   ...refusedScreens,
   ...importUploadScreens,

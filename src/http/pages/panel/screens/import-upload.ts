@@ -1,6 +1,7 @@
 import { itemCheck } from '../../../../api/v2/batches/check-item.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { type ImportDraft, listOpenDrafts } from '../../../../db/queries/imports/drafts.js';
+import { listPresets } from '../../../../db/queries/kept/presets.js';
 import { AppError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
@@ -22,6 +23,7 @@ export async function uploadForm(
   const { words, account, form, app } = visit;
   const { imports: texts } = words;
   const options = licenses.map(({ key, name }) => [key, name] as const);
+  const presets = await listPresets(app.db, account.id);
   const drafts = await listOpenDrafts(app.db, { accountId: account.id, limit: 5 });
   const file = labelled(
     { name: 'file', label: texts.file, required: false, hint: texts.fileHint, error: undefined },
@@ -32,6 +34,7 @@ export async function uploadForm(
 ${alert(refusal)}
 ${options.length > 1 ? select('license_key', words.license, options, form.get('license_key') ?? '') : null}
 ${file}
+${presets.length === 0 ? null : select('preset', words.kept.preset, [['', words.none], ...presets.map(({ id, name }) => [String(id), name] as const)], form.get('preset') ?? '')}
 <details${(form.get('table') ?? '') === '' ? null : html` open`}><summary>${texts.paste}</summary>
 ${textArea('table', texts.pasted, { value: form.get('table') ?? '', direction: 'auto', rows: 8, required: false, hint: texts.pasteHint })}
 </details>
@@ -70,12 +73,17 @@ const form = accountForm('/imports/new', 'ship', uploadPage, async (visit) => {
   if (license === undefined) throw new AppError('validation_failed', words.noLicense);
   const pasted = sent.get('table') ?? '';
   if (file === null && pasted.trim() === '') throw new AppError('validation_failed', words.imports.nothing);
+  const preset = (await listPresets(app.db, account.id)).find(({ id }) => String(id) === sent.get('preset'));
   const draft = {
     accountId: account.id,
     licenseId: license.id,
     fileName: file?.name.slice(-255) ?? '',
     file: file?.content ?? Buffer.from(pasted),
     language,
+    preset:
+      preset === undefined
+        ? null
+        : { type: preset.serviceType, packages: preset.packages, note: preset.note },
     check: await itemCheck(app, { accountId: account.id, license }),
   };
   const started = await visit.whileWaiting(() => startDraft(app, draft));

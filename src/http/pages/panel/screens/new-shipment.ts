@@ -3,13 +3,16 @@ import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js
 import { findLastLicense } from '../../../../db/queries/shipments/shipment-sources.js';
 import { AppError, type FieldErrors, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { keepAddress } from '../../../../services/kept/kept.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { askedBefore, type Origin, SHIP_FIELDS } from '../../../../services/shipments/asked-again.js';
-import { filledFields } from '../form.js';
+import { filledFields, refusalOf } from '../form.js';
 import { field, select } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
-import { alertLine, textArea } from '../parts.js';
+import { alertLine, checkbox, textArea } from '../parts.js';
 import { type AccountVisit, type Answer, accountScreen, type ScreenPage } from '../screen.js';
+import { addressSearch, chosenAddress } from './addresses.js';
+import { chosenPreset, keepSent, presetButtons, savePresetPart } from './presets.js';
 import { foundPoints, pointsPart } from './shipment-points.js';
 import { shipmentAnswer, storyPage } from './story.js';
 
@@ -18,12 +21,19 @@ const show = accountScreen('get', '/shipments/new', 'ship', async (visit) => {
 });
 
 /** What the query asks to begin with: an earlier request of the account, or fields. */
-async function filledForm({ app, account, query }: AccountVisit): Promise<URLSearchParams> {
+async function filledForm(visit: AccountVisit): Promise<URLSearchParams> {
+  const { app, account, query } = visit;
   const origin = originOf(query);
-  if (origin === null) return query;
+  if (origin === null) return await withKept(visit, query);
   const asked = await askedBefore(app, account.id, origin);
   if (asked === null) throw notFound('shipment');
   return new URLSearchParams({ license_id: String(asked.licenseId), ...asked.fields });
+}
+
+/** The fields with those of a preset and of an address that they name. */
+async function withKept(visit: AccountVisit, fields: URLSearchParams): Promise<URLSearchParams> {
+  const kept = { ...(await chosenPreset(visit, fields)), ...(await chosenAddress(visit, fields)) };
+  return new URLSearchParams({ ...Object.fromEntries(fields), ...kept });
 }
 
 function originOf(query: URLSearchParams): Origin | null {
@@ -48,12 +58,16 @@ async function formPage(
   return {
     title: texts.title,
     status: message === undefined ? 200 : 422,
-    main: html`<form method="post" action="/panel/a/${account.id}/shipments/new" class="sheet">
+    main: html`<p><a href="/panel/a/${account.id}/addresses">${words.kept.addresses}</a> · <a href="/panel/a/${account.id}/presets">${words.kept.presets}</a></p>
+${await addressSearch(visit)}
+<form method="post" id="ship" action="/panel/a/${account.id}/shipments/new" class="sheet">
 <button class="unseen" tabindex="-1" aria-hidden="true">${words.create}</button>
 ${message === undefined ? null : alertLine(message)}
+${await presetButtons(visit)}
 ${carrierFields(visit, form, licenses, license)}
 ${recipientFields(visit, form, errors, pointsPart(visit, license, points))}
 ${parcelFields(visit, form, errors)}
+${savePresetPart(visit)}
 <p class="actions"><button name="then" value="show" class="first">${words.create}</button>
 <button name="then" value="print" class="second">${texts.createAndPrint}</button></p>
 </form>`,
@@ -117,6 +131,7 @@ ${one('entrance', texts.entrance, { maxlength: 32 })}
 ${one('floor', texts.floor, { maxlength: 32 })}
 ${one('apartment', texts.apartment, { maxlength: 32 })}
 ${one('city', words.city, { maxlength: 255 })}
+${checkbox('keep_address', words.kept.keep, { value: 'on', isChecked: form.get('keep_address') !== null })}
 ${one('pickup', texts.pickup, { hint: texts.pickupHint, ltr: true, maxlength: 64 })}
 ${points}
 </fieldset>`;
@@ -134,6 +149,23 @@ ${textArea('note', texts.note, { value: value('note'), direction: 'auto', rows: 
 </fieldset>`;
 }
 
+/** Sent by the form, so that what was typed stands in no address of a page. */
+const filled = accountScreen('post', '/shipments/filled', 'ship', async (visit) => {
+  return await formPage(visit, await withKept(visit, visit.form), {});
+});
+
+/** The form comes back as it was, to be sent under another key. */
+const preset = accountScreen('post', '/shipments/preset', 'ship', async (visit) => {
+  try {
+    await keepSent(visit);
+  } catch (error) {
+    const { fields, message } = refusalOf(error);
+    return await formPage(visit, visit.form, fields, { message });
+  }
+  const { main, ...page } = await formPage(visit, visit.form, {});
+  return { ...page, main: html`<p class="notice" role="status">${visit.words.notices.saved}</p>${main}` };
+});
+
 const points = accountScreen('get', '/shipments/points', 'ship', async (visit) => {
   const found = await foundPoints(visit);
   const license = chosenLicense(await usableLicenses(visit), visit.query);
@@ -149,7 +181,7 @@ const offer = accountScreen('get', '/shipments/points/offer', 'ship', async (vis
 });
 
 const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => {
-  const { account, form, v2 } = visit;
+  const { app, account, form, v2 } = visit;
   let created: Static<typeof shipmentAnswer>['data'];
   try {
     const input = { body: bodyOf(form), headers: { 'idempotency-key': form.get('key') ?? '' } };
@@ -157,6 +189,10 @@ const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => 
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     return await formPage(visit, form, error.fields ?? {}, { message: error.message });
+  }
+  // The parcel is made, whether or not its address can be kept.
+  if (form.get('keep_address') !== null) {
+    await keepAddress(app, account.id, filledFields(form, SHIP_FIELDS)).catch(app.onTrouble);
   }
   const { uuid, status } = created;
   const to = `/panel/a/${account.id}/shipments/${uuid}`;
@@ -207,4 +243,4 @@ function bodyOf(form: URLSearchParams): object {
   };
 }
 
-export const newShipmentScreens = [show, points, offer, create];
+export const newShipmentScreens = [show, filled, preset, points, offer, create];

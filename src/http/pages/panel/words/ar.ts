@@ -2,6 +2,7 @@ import { STATUS_WORDS } from '../../../../domain/status-words.js';
 import type { Words } from './en.js';
 import { formsAr } from './forms-ar.js';
 import { importsAr } from './imports-ar.js';
+import { keptAr } from './kept-ar.js';
 import { listsAr } from './lists-ar.js';
 import { merchantAr } from './merchant-ar.js';
 import { operatorAr } from './operator-ar.js';
@@ -228,6 +229,7 @@ export const ar: Words = {
   ...listsAr,
   ...merchantAr,
   ...importsAr,
+  ...keptAr,
   ...operatorAr,
   ...peopleAr,
   ...scanAr,

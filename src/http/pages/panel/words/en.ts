@@ -2,6 +2,7 @@ import type { Role } from '../../../../domain/panel-roles.js';
 import { STATUS_WORDS } from '../../../../domain/status-words.js';
 import { formsEn } from './forms-en.js';
 import { importsEn } from './imports-en.js';
+import { keptEn } from './kept-en.js';
 import { listsEn } from './lists-en.js';
 import { merchantEn } from './merchant-en.js';
 import { operatorEn } from './operator-en.js';
@@ -241,6 +242,7 @@ export const en = {
   ...listsEn,
   ...merchantEn,
   ...importsEn,
+  ...keptEn,
   ...operatorEn,
   ...peopleEn,
   ...scanEn,

@@ -2,6 +2,7 @@ import { STATUS_WORDS } from '../../../../domain/status-words.js';
 import type { Words } from './en.js';
 import { formsHe } from './forms-he.js';
 import { importsHe } from './imports-he.js';
+import { keptHe } from './kept-he.js';
 import { listsHe } from './lists-he.js';
 import { merchantHe } from './merchant-he.js';
 import { operatorHe } from './operator-he.js';
@@ -229,6 +230,7 @@ export const he: Words = {
   ...listsHe,
   ...merchantHe,
   ...importsHe,
+  ...keptHe,
   ...operatorHe,
   ...peopleHe,
   ...scanHe,

@@ -1,0 +1,39 @@
+import type { Executor } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
+import { parcelPresets } from '../../tables/index.js';
+
+const p = parcelPresets.as('parcel_presets');
+const PRESET = shape({
+  id: p.id,
+  name: p.name,
+  licenseId: p.licenseId,
+  serviceType: p.serviceType,
+  packages: p.packages,
+  note: p.note,
+});
+
+/** What an account's people fill in at once. `licenseId`: null where any license fits. */
+export type ParcelPreset = Selected<typeof PRESET>;
+
+/** Keeps a preset in place of the one with its name. */
+export async function keepPreset(
+  db: Executor,
+  accountId: number,
+  preset: Omit<ParcelPreset, 'id'>,
+): Promise<void> {
+  const changed = ['license_id', 'service_type', 'packages', 'note'];
+  const tail = `ON DUPLICATE KEY UPDATE ${changed.map((column) => `${column} = VALUES(${column})`).join(', ')}`;
+  await parcelPresets.insert(db, { accountId, ...preset }, tail);
+}
+
+/** An account's presets by name. */
+export async function listPresets(db: Executor, accountId: number): Promise<ParcelPreset[]> {
+  return await parcelPresets.find(db, PRESET, { accountId }, 'ORDER BY name');
+}
+
+export async function removePreset(
+  db: Executor,
+  { accountId, id }: { accountId: number; id: number },
+): Promise<void> {
+  await db.run('DELETE FROM parcel_presets WHERE account_id = ? AND id = ?', [accountId, id]);
+}
