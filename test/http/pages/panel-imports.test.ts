@@ -218,3 +218,49 @@ test('POST /imports/{draft}/columns: what was left out stays out', async (t) => 
     ['held', 'ready'],
   );
 });
+
+/** As the page's forms for files and long texts are sent. */
+async function sendParts(url: string, cookie: string, fields: Record<string, string>): Promise<PanelAnswer> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ key: randomUUID(), ...fields })) form.set(name, value);
+  const headers = { cookie, 'sec-fetch-site': 'same-origin', 'accept-language': 'en' };
+  const response = await fetch(url, { method: 'POST', body: form, redirect: 'manual', headers });
+  const text = await response.text();
+  return { status: response.status, text, to: response.headers.get('location'), cookie: '' };
+}
+
+test('POST /batches/new and /imports/new: take 2000 orders in Hebrew as JSON and as a pasted table; 413 says how much', async (t) => {
+  const { id } = await http.account();
+  const { key } = await http.license(id);
+  const cookie = await cookieOf(http, 'staff', id);
+  const base = `${http.url}/panel/a/${id}`;
+  const prefix = randomUUID().slice(0, 8);
+  const orders = Array.from({ length: 2000 }, (_, index) => `${prefix}-${index}`);
+  const ship = {
+    contact_name: 'דנה בת אליעזר לוי',
+    contact_phone: '0501234567',
+    street: 'שדרות ירושלים',
+    number: '7',
+  };
+  const items = orders.map((order) => ({
+    order: { id: order },
+    ship_data: { ...ship, city: 'ראשון לציון', note: 'להשאיר אצל השכן בקומה השנייה', type: 1, return: 1 },
+  }));
+  const rows = orders.map((order) => `${order}\t${Object.values(ship).join('\t')}\tראשון לציון`);
+  const table = ['הזמנה\tשם\tטלפון\tרחוב\tמספר בית\tעיר', ...rows].join('\n');
+
+  const json = await sendParts(`${base}/batches/new`, cookie, {
+    license_key: key,
+    items: JSON.stringify(items, null, 2),
+  });
+  const pasted = await sendParts(`${base}/imports/new`, cookie, { table });
+  const checked = await askPanel(`${http.url}${pasted.to ?? ''}`, { headers: { cookie } });
+  const refused = await sendParts(`${base}/imports/new`, cookie, { table: 'x'.repeat(11 * 1024 * 1024) });
+
+  t.regex(json.to ?? json.text, /\/batches\/[\w-]{36}/);
+  t.true(checked.text.includes('2000 ready'), checked.text.slice(0, 2000));
+  t.true(Buffer.byteLength(checked.text) < 100_000);
+  t.is(refused.status, 413);
+  t.true(refused.text.includes('10 MiB'), refused.text);
+  t.true(refused.text.includes('2000 orders'));
+});

@@ -4,6 +4,7 @@ import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import type { AppError } from '../../../domain/errors.js';
 import { type Html, html } from '../../../domain/html.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 import { sendFile } from '../send-file.js';
 import { chooseLanguage } from '../tracking/language.js';
 import { keepIds } from './chosen.js';
@@ -120,10 +121,16 @@ export function troubleText(error: AppError, language: Language): Html {
       ? trouble.missing
       : error.status === 403
         ? trouble.forbidden
-        : error.status === 429
-          ? filled(trouble.tooMany, { seconds: error.headers['Retry-After'] ?? 60 })
-          : error.status >= 500
-            ? trouble.unavailable
-            : error.message;
+        : error.status === 413
+          ? filled(trouble.tooLarge, {
+              mib: LIMITS.imports.fileBytes / 1024 / 1024,
+              orders: LIMITS.batches.items,
+              kib: LIMITS.panel.formBytes / 1024,
+            })
+          : error.status === 429
+            ? filled(trouble.tooMany, { seconds: error.headers['Retry-After'] ?? 60 })
+            : error.status >= 500
+              ? trouble.unavailable
+              : error.message;
   return html`<p class="error" dir="auto">${text}</p><p><a href="/panel">${back}</a></p>`;
 }

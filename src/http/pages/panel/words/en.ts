@@ -268,6 +268,8 @@ export const en = {
     unavailable: 'The service is not available. Try again shortly.',
     kept: 'What you have entered is kept here: send it again shortly. Nothing is done twice.',
     tooMany: 'Too many requests. Go on in {seconds} seconds.',
+    tooLarge:
+      'That is too much at once: {mib} MiB for a file, a pasted table or JSON with at most {orders} orders, {kib} KiB for another form. Go back: the form still has what you typed. Divide it.',
   },
 };
 
