@@ -29,13 +29,13 @@ export function bulkActions(
   return html`<div class="row bulk">
 <p class="count" role="status">${lists.chosenCount} <b data-count>${kept.length}</b>${elsewhere === 0 ? null : html` <span>${filled(lists.chosenElsewhere, { count: elsewhere })}</span>`}
 <span class="error" data-full hidden>${most}</span></p>
-<button class="plain" ${clear}>${lists.clearChosen}</button>
-<noscript><button class="plain" formaction="${here}/chosen">${lists.keepChosen}</button></noscript>
 ${isPart ? checkbox('all', all, { value: 'on', isChecked: false }) : null}
 <button class="second" formtarget="_blank">${texts.print}</button>
 <button class="second" formtarget="_blank" formaction="${here}/slips">${slips.slips}</button>
 <button class="second" formtarget="_blank" formaction="${here}/picks">${slips.picks}</button>
 <button class="second" formaction="${here}/cancel">${texts.cancelChosen}</button>
+<button class="plain" ${clear}>${lists.clearChosen}</button>
+<noscript><button class="plain" formaction="${here}/chosen">${lists.keepChosen}</button></noscript>
 <details><summary>${lists.howToPrint}</summary><div class="row">${printFields(visit)}</div></details>
 </div>`;
 }

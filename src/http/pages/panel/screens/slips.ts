@@ -1,3 +1,5 @@
+import { BatchSchema } from '../../../../api/v2/batches/schema.js';
+import { dataOf } from '../../../../api/v2/schemas.js';
 import { shipmentsOfBatch } from '../../../../db/queries/shipments/shipments.js';
 import { Html, html, type Part } from '../../../../domain/html.js';
 import { type Pick, picksOf } from '../../../../domain/packing.js';
@@ -11,6 +13,8 @@ import type { Words } from '../words/en.js';
 import { filled, WORDS } from '../words/words.js';
 import { chosenOf, noneChosen } from './chosen-shipments.js';
 import { requireShipment } from './story.js';
+
+const batchAnswer = dataOf(BatchSchema);
 
 /** Papers of slips: a sheet, and the size of a parcel's label. */
 const PAPERS = ['A4', 'small'] as const;
@@ -49,8 +53,10 @@ export function sheetsOfBatch({ words, account }: AccountVisit, batch: string): 
 <a class="button second" href="${here}/picks" target="_blank">${texts.picks}</a>`;
 }
 
-async function ofBatch({ app, account, params }: AccountVisit): Promise<Chosen> {
+/** The parcels of the batch. @throws AppError `not_found` */
+async function ofBatch({ app, account, params, v2 }: AccountVisit): Promise<Chosen> {
   const batchUuid = params.batch ?? '';
+  await v2('getBatch', { params: { uuid: batchUuid } }, batchAnswer);
   const limit = LIMITS.panel.chosenAtOnce;
   return await shipmentsOfBatch(app.db, { accountId: account.id, batchUuid, limit });
 }
@@ -166,7 +172,7 @@ function papers({ words, account }: AccountVisit, shipments: Chosen, paper: Pape
 ${chosen('others', textOfIds(shipments.map(({ id }) => id)))}
 ${PAPERS.map((one) => {
   const mark = one === paper ? html` aria-pressed="true"` : html` aria-pressed="false"`;
-  return html`<button class="second" name="paper" value="${one}"${mark}>${texts.papers[one]}</button> `;
+  return html`<button class="second" name="paper" value="${one}"${mark}>${one === 'small' ? texts.small : one}</button> `;
 })}</form>`;
 }
 

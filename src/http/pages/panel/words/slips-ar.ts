@@ -18,6 +18,6 @@ export const slipsAr: typeof slipsEn = {
     withoutItems: 'طلبات لا تذكر أصنافًا:',
     cut: 'طلبات فيها سطور أكثر مما هنا:',
     leftOut: 'لم تُدرج',
-    papers: { A4: 'A4', small: '10 × 15 سم' },
+    small: '10 × 15 سم',
   },
 };

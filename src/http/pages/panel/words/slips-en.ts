@@ -16,6 +16,6 @@ export const slipsEn = {
     withoutItems: 'Orders that name no items:',
     cut: 'Orders with more lines than stand here:',
     leftOut: 'Left out',
-    papers: { A4: 'A4', small: '10 × 15 cm' },
+    small: '10 × 15 cm',
   },
 };

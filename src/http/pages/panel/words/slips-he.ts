@@ -18,6 +18,6 @@ export const slipsHe: typeof slipsEn = {
     withoutItems: 'הזמנות ללא פירוט פריטים:',
     cut: 'הזמנות שיש בהן עוד שורות:',
     leftOut: 'לא נכללו',
-    papers: { A4: 'A4', small: '10 × 15 ס״מ' },
+    small: '10 × 15 ס״מ',
   },
 };
