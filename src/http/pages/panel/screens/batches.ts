@@ -172,12 +172,13 @@ async function items(visit: AccountVisit, { id, summary }: Batch): Promise<Html>
   };
   const list = table(words, texts.itemsTitle, data, [
     ['#', ({ position }) => position + 1],
+    // Early, where a phone shows it without scrolling.
+    [words.state, ({ status: one }) => state(one, texts.item[one])],
     [words.order, (item) => orderOf(visit, item)],
     [
       words.recipient,
       ({ payload }) => html`<bdi>${textAt(payload, 'ship_data', 'contact_name') ?? ''}</bdi>`,
     ],
-    [words.state, ({ status: one }) => state(one, texts.item[one])],
     [words.reason, (item) => reason(visit, id, item)],
   ]);
   return html`<h2>${texts.itemsTitle}</h2>

@@ -35,13 +35,14 @@ const list = licenseScreen('get', '/webhooks', 'manage', async (visit) => {
     found.push(...data.map((webhook) => ({ license, webhook })));
   }
   const list = table(words, texts.title, found, [
+    // First, where a phone shows it without scrolling.
+    [words.state, ({ webhook }) => activity(webhook.is_active, words)],
     [
       texts.url,
       ({ license, webhook: { id, url } }) =>
         html`<a href="${inLicense({ ...visit, license }, `/webhooks/${id}`)}"><bdi dir="ltr" class="address">${url}</bdi></a>`,
     ],
     [words.license, ({ license }) => html`<bdi>${license.name}</bdi>`],
-    [words.state, ({ webhook }) => activity(webhook.is_active, words)],
     [
       texts.eventsTitle,
       ({ webhook }) => webhook.events.map((event) => html`<div>${texts.events[event]}</div>`),
