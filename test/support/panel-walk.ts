@@ -23,6 +23,8 @@ export function secretsIn(text: string): string {
 export interface PanelWorld {
   params: Record<string, string>;
   license: string;
+  /** Of the user. */
+  cookie: string;
   ask(path: string, form?: [string, string][], cookie?: string): Promise<PanelAnswer>;
 }
 
@@ -78,6 +80,7 @@ export async function panelWorld(
       ...draft,
     },
     license: license.key,
+    cookie,
     ask: (path, form, as = cookie) =>
       askPanel(http.url + path, { ...(form === undefined ? {} : { form }), headers: { cookie: as } }),
   };
