@@ -1,7 +1,7 @@
 import type { WakeTarget } from '../../contracts/wake.js';
 import type { Executor } from '../../db/database.js';
 import { recordReading } from '../../db/queries/carriers/readings.js';
-import { findParcel } from '../../db/queries/creation/cancelling.js';
+import { type findParcel, lockParcel } from '../../db/queries/creation/cancelling.js';
 import { AppError, notFound, validationError } from '../../domain/errors.js';
 import { isFinal, isOurs, type SettableStatus, type StatusCode, statusName } from '../../domain/statuses.js';
 import { israelToIso } from '../../lib/israel-time.js';
@@ -24,7 +24,9 @@ const AHEAD_SECONDS = 60;
 
 /**
  * Records a status that a person reports. It counts at the time the person names, between the booking and now, and a
- * time before the present status is refused: nothing is taken without effect. Must run inside a transaction; the returned targets are woken after it.
+ * time before the present status is refused: nothing is taken without effect. Must run inside a transaction, in which it
+ * locks the shipment first: of two at once, the second is compared with what the first has set. The returned targets are
+ * woken after it.
  * @throws AppError `not_found`, `not_supported` where the carrier reports by itself, `validation_failed` for a final
  * parcel, or a time in the future, before the booking or before the present status
  */
@@ -33,7 +35,7 @@ export async function recordStatus(
   { carriers }: Pick<App, 'carriers'>,
   { accountId, uuid, code, description = '', occurredAt = nowIso() }: SetStatusRequest,
 ): Promise<{ before: StatusCode; after: StatusCode; wake: WakeTarget[] }> {
-  const parcel = await findParcel(tx, { accountId, shipmentUuid: uuid });
+  const parcel = await lockParcel(tx, { accountId, shipmentUuid: uuid });
   if (parcel === null) throw notFound('shipment');
   const { status, webhook } = carriers(parcel.provider);
   if (status !== undefined || webhook !== undefined) {

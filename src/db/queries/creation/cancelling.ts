@@ -24,6 +24,7 @@ const PARCEL = shape({
   statusAt: s.statusAt,
   createdAt: s.createdAt,
 });
+const STATUS = shape({ status: s.statusCode, statusAt: s.statusAt });
 const LOCKED = shape({
   shipmentId: s.id,
   accountId: s.accountId,
@@ -41,6 +42,21 @@ export async function findParcel(db: Executor, args: { accountId: number; shipme
      WHERE ${s.uuid} = ? AND ${s.accountId} = ? AND ${s.state} = 'created'`,
     [args.shipmentUuid, args.accountId],
   );
+}
+
+/**
+ * {@link findParcel}, locked until the transaction's end: its status stays as it is read. Only the shipment's row is
+ * locked, as many share a carrier's.
+ */
+export async function lockParcel(tx: Executor, args: { accountId: number; shipmentUuid: string }) {
+  const locked = await STATUS.first(
+    tx,
+    `FROM shipments s WHERE ${s.uuid} = ? AND ${s.accountId} = ? FOR UPDATE`,
+    [args.shipmentUuid, args.accountId],
+  );
+  const parcel = locked === null ? null : await findParcel(tx, args);
+  // The transaction may see the rest as it was at its begin.
+  return parcel === null ? null : { ...parcel, ...locked };
 }
 
 /**
