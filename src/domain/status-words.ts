@@ -51,5 +51,8 @@ const ARABIC: Names = {
   lost: 'فُقدت',
 };
 
-/** How merchants and operators read a status, in the panel and in mails. Recipients read `recipient-words`. */
+/**
+ * How merchants and operators read a status, in the panel and in mails. Recipients read `recipient-words`: there a status
+ * is a sentence to the one who waits, several of ours are one, and a collection has its own.
+ */
 export const STATUS_WORDS: Readonly<Record<Language, Names>> = { en: ENGLISH, he: HEBREW, ar: ARABIC };
