@@ -90,6 +90,11 @@ export class LoadGate {
     };
   }
 
+  /** Whether {@link enter} let the request in. */
+  isAdmitted(req: IncomingMessage): boolean {
+    return this.#states.has(req);
+  }
+
   /**
    * From here on the request counts for `caller`, whose working requests are a part of all.
    * @throws Overloaded where the caller has that part already

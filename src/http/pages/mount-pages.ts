@@ -3,13 +3,13 @@ import type { MountedApp } from '../mounted-app.js';
 import { mountDocs } from './docs/routes.js';
 import { mountExportFiles } from './export-file.js';
 import { mountLabels } from './labels.js';
-import { panelRouter } from './panel/mount-panel.js';
+import { panelRouter, panelTrouble } from './panel/mount-panel.js';
 import { trackingRouter } from './tracking/routes.js';
 
 /** The public pages: tracking, labels, export files and the documentation; and the panel, which has its own sign-in. */
 export function mountPages(web: Express, app: MountedApp): void {
   web.use('/track', trackingRouter(app));
-  if (app.config.panel) web.use('/panel', panelRouter(app));
+  if (app.config.panel) web.use('/panel', panelRouter(app), panelTrouble(app));
   mountLabels(web, app);
   mountExportFiles(web, app);
   mountDocs(web, app);

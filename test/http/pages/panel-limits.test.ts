@@ -99,3 +99,20 @@ test('LoadGate: a caller has half of the working requests, and others the rest',
   for (const { end } of [first, second, third]) end();
   t.notThrows(() => gate.claim(enter().req, 'one'));
 });
+
+test('GET and POST /panel: an overloaded process answers with a page of the panel, 503 and when to try again', async (t) => {
+  const http = await startHttp({ config: { maxOpenRequests: 0 } });
+  t.teardown(() => http.close());
+  const send = async (init: RequestInit) =>
+    await fetch(`${http.url}/panel/sign-in`, { ...init, headers: { 'accept-language': 'he' } });
+
+  const page = await send({});
+  const form = await send({ method: 'POST', body: new URLSearchParams({ email: 'a@example.test' }) });
+
+  for (const answer of [page, form]) {
+    t.is(answer.status, 503);
+    t.regex(answer.headers.get('content-type') ?? '', /^text\/html/);
+    t.truthy(answer.headers.get('retry-after'));
+  }
+  t.regex(await page.text(), /<html lang="he" dir="rtl">.*השירות לא זמין/s);
+});

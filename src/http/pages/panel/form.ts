@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { AppError, type FieldErrors } from '../../../domain/errors.js';
 import { shortDigest } from '../../../lib/digest.js';
 import { LIMITS } from '../../../lib/limits/values.js';
@@ -14,6 +14,8 @@ export type PanelRequest = Request<Params>;
 
 /** A file that a form carries. */
 export interface SentFile {
+  /** Of the form's field. */
+  field: string;
   name: string;
   content: Buffer;
 }
@@ -69,7 +71,7 @@ async function receiveForm(
 export async function readForm(
   app: Pick<MountedApp, 'load'>,
   req: PanelRequest,
-  res: Response,
+  res: ServerResponse,
   caller: string,
 ): Promise<URLSearchParams> {
   return (await readSentForm(app, req, res, { caller, takesFile: false })).fields;
@@ -87,7 +89,7 @@ async function readParts(body: Buffer, type: string): Promise<SentForm> {
     if (typeof value === 'string') form.fields.append(name, value);
     else if (value.size > 0) {
       const content = Buffer.from(await value.arrayBuffer());
-      form.file = { name: value.name, content };
+      form.file = { field: name, name: value.name, content };
       // What makes the form another one, for the key by which it is carried out once.
       form.fields.append(name, shortDigest(content));
     }

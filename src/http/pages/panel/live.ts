@@ -43,7 +43,7 @@ export function liveParts(app: MountedApp) {
       const isAgain = req.headers['last-event-id'] !== undefined;
       const found = await look();
       if (found === null) {
-        await answerEnded(app, req, res);
+        await answerEnded(app, req, res, {});
         return;
       }
       const live = liveOf(found.answer);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type RequestHandler, type Response, Router } from 'express';
+import { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
 import { type AccountRecord, findAccount } from '../../../db/queries/accounts/accounts.js';
 import { notFound } from '../../../domain/errors.js';
 import { may } from '../../../domain/panel-roles.js';
@@ -34,7 +34,7 @@ const HTMX = ['htmx.min.js', 'ext/hx-sse.min.js'].map((name) =>
   createRequire(import.meta.url).resolve(`htmx.org/dist/${name}`),
 );
 
-/** `/panel`: pages for operators and merchants. */
+/** `/panel`: pages for operators and merchants. What fails in them is for {@link panelTrouble}. */
 export function panelRouter(app: MountedApp): Router {
   const router = Router({ caseSensitive: true });
   mountAssets(router, app);
@@ -52,8 +52,12 @@ export function panelRouter(app: MountedApp): Router {
   router.use(() => {
     throw notFound('page');
   });
-  router.use(troubleHandler(app, (req, res, error) => void showTrouble(app, req, res, error)));
   return router;
+}
+
+/** Answers what failed below `/panel` with a page, also where the process was too busy to let the request in. */
+export function panelTrouble(app: MountedApp): ErrorRequestHandler {
+  return troubleHandler(app, (req, res, error) => void showTrouble(app, req, res, error));
 }
 
 function mountAssets(router: Router, app: MountedApp): void {
@@ -98,7 +102,7 @@ function handler(app: MountedApp, screen: Screen): RequestHandler<Params> {
   return async (req, res) => {
     factsOf(req).route = `${screen.method.toUpperCase()} /panel${screen.path}`;
     const opened = await open(app, screen, req, res);
-    if (opened === null) await answerEnded(app, req, res);
+    if (opened === null) await answerEnded(app, req, res, screen);
     else await sendAnswer(req, res, opened, opened.answer);
   };
 }

@@ -27,7 +27,7 @@ ${form}`;
   sendBarePage(req, res, { status: error.status, language, title, main, isTranslated });
 }
 
-/** Null where nothing is to be sent again: a page, what holds a password, a file, which no page can hold. */
+/** Null where nothing is to be sent again: a page, what holds a password. */
 async function keptForm(
   app: MountedApp,
   req: Request,
@@ -37,9 +37,12 @@ async function keptForm(
   const isOurs = status >= 500 || status === 429;
   if (!isOurs || req.method !== 'POST' || !/^\/panel\/(?!sign-|invitation)/.test(req.originalUrl))
     return null;
+  const { trouble: texts } = WORDS[languageOf(req)];
+  // It was refused before its body arrived, which an overloaded process does not take; the browser still has it.
+  if (!app.load.gate.isAdmitted(req)) return html`<p>${texts.reload}</p>`;
   const reading = { caller: failuresOf(req, app).key, takesFile: true };
-  const { fields, file } = await readSentForm(app, req, res, reading);
-  if (file !== null || [...fields].length === 0) return null;
-  return html`<p>${WORDS[languageOf(req)].trouble.kept}</p>
-${sendAgain(req, fields)}`;
+  const form = await readSentForm(app, req, res, reading);
+  if ([...form.fields].length === 0) return null;
+  return html`<p>${texts.kept}</p>
+${sendAgain(req, form)}`;
 }

@@ -253,6 +253,7 @@ export const en = {
     nothingLost:
       'Nothing was done, and nothing that you have entered is lost: sign in in another tab, then come back here and send it again.',
     signIn: 'Sign in in another tab',
+    chooseAgain: 'Choose the file again: {file}',
     sendAgain: 'Send again',
   },
   /** While the service does not answer an open page. */
@@ -266,6 +267,7 @@ export const en = {
     missing: 'This page does not exist, or you may not see it.',
     forbidden: 'You may not do this.',
     unavailable: 'The service is not available. Try again shortly.',
+    reload: 'Nothing was done. Reload this page shortly: your browser sends the form again.',
     kept: 'What you have entered is kept here: send it again shortly. Nothing is done twice.',
     tooMany: 'Too many requests. Go on in {seconds} seconds.',
     tooLarge:
