@@ -61,7 +61,7 @@ function filters({ words, query }: AccountVisit, licenses: readonly LicenseSumma
   const value = (name: string) => query.get(name) ?? '';
   const statuses = SHIPPING_STATUSES.map(({ code: status }) => [status, words.statuses[status]] as const);
   return html`<form method="get" role="search" hx-get="shipments" hx-target="#results" hx-swap="outerHTML"
- hx-trigger="submit, change, input changed delay:400ms from:#q, again" hx-sync="replace" hx-push-url="true">
+ hx-trigger="submit, change from:.filters, input changed delay:400ms from:#q, again" hx-sync="replace" hx-push-url="true">
 <div class="find">${field('q', texts.search, { type: 'search', value: value('q'), hint: filled(texts.searchHint, { count: searched }) })}
 <button name="open" value="1" class="second">${words.lists.find}</button></div>
 <details${isNarrowed(query) ? html` open` : null}><summary>${texts.filter}</summary><div class="filters">
