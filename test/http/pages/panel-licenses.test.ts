@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { allCarriers, carrierFor } from '../../../src/carriers/registry.js';
+import { listAudit } from '../../../src/db/queries/accounts/audit-log.js';
 import { findLicenseHead } from '../../../src/db/queries/accounts/licenses.js';
 import { checkLicense } from '../../../src/services/admin/check-license.js';
 import { createCarrierAccounts } from '../../../src/services/carriers/carrier-accounts.js';
@@ -182,4 +183,28 @@ test('licenses: one that lost a setting is refused with its name, and nobody is 
   const text = 'The license lacks settings for LionWheel, or they are wrong: key. Nothing was sent.';
   t.like(booked, { kind: 'rejected', code: 'invalid_settings', text });
   t.like(asked, { result: 'refused', answer: text });
+});
+
+test('licenses: the address at which the carrier reports is shown to administrators, and replaced', async (t) => {
+  const { id, ask, make } = await administrator();
+  const { page } = await make({ ...LIONWHEEL, companyName: randomUUID() });
+  const addressOn = (text: string) => /\/carriers\/lionwheel\/[\w-]+/.exec(text)?.[0] ?? '';
+
+  const license = await ask(page);
+  const first = addressOn((await ask(`${page}/webhook-url`, {})).text);
+  const again = addressOn((await ask(`${page}/webhook-url`, {})).text);
+  const rotated = addressOn((await ask(`${page}/webhook-url/rotate`, {})).text);
+
+  t.is(addressOn(license.text), '', 'on no other page');
+  t.true(license.text.includes(`${page}/webhook-url"`));
+  t.not(first, '');
+  t.is(again, first);
+  t.not(rotated, '');
+  t.not(rotated, first);
+  const entries = await listAudit(http.db, { accountId: id, action: 'licenses' }, { limit: 9 });
+  t.deepEqual(
+    entries.map(({ action }) => action),
+    ['licenses.rotate-webhook-url', 'licenses.create'],
+  );
+  t.false(JSON.stringify(entries).includes(rotated));
 });

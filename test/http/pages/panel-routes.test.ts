@@ -155,6 +155,8 @@ const ROUTES: { roles: readonly Role[]; routes: readonly string[] }[] = [
     roles: ['administrator'],
     routes: [
       'POST /a/:account/licenses/:license/check',
+      'POST /a/:account/licenses/:license/webhook-url',
+      'POST /a/:account/licenses/:license/webhook-url/rotate',
       'GET /a/:account/licenses/new',
       'POST /a/:account/licenses/new',
       'POST /a/:account/settings/state',

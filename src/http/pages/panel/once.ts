@@ -18,6 +18,7 @@ const WITHOUT_EFFECT = new Map<string, (form: URLSearchParams) => boolean>([
   ['/attention/chosen', () => true],
   ['/attention', (form) => form.get('answer') === null],
   ['/a/:account/licenses/:license/check', () => true],
+  ['/a/:account/licenses/:license/webhook-url', () => true],
   ['/a/:account/notifications/templates/new/preview', () => true],
   ['/a/:account/notifications/templates/:template/preview', () => true],
 ]);

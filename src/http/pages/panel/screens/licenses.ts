@@ -8,6 +8,8 @@ import {
   changeLicense,
   createLicense,
   licenseList,
+  licenseWebhookUrl,
+  rotateWebhookUrl,
   type ShownLicense,
   showLicense,
 } from '../../../../services/admin/licenses.js';
@@ -131,7 +133,7 @@ ${part(
 ${part(texts.collection, licenseInputs(shown, COLLECTION, adapter.needsCollectionAddress === true))}
 ${license === null ? null : html`${part(texts.labels, licenseInputs(shown, LABELS))}${flagBoxes(shown)}${part(texts.shop, licenseInputs(shown, SHOP))}`}
 <button>${words.save}</button></form>
-${license === null ? null : switchForm(here, license.isActive, words)}`,
+${license === null ? null : switchForm(here, { license, adapter }, words)}`,
   };
 }
 
@@ -156,10 +158,15 @@ async function companyInput(
   return html`${input}${suggestions('companies', names)}`;
 }
 
-function switchForm(here: string, isActive: boolean, { licenses: texts, forms }: Words): Html {
+function switchForm(
+  here: string,
+  { license: { isActive }, adapter }: { license: ShownLicense; adapter: Carrier },
+  { licenses: texts, forms }: Words,
+): Html {
   const disabling = { button: texts.disable, question: forms.disableLicenseQuestion };
   return html`<div class="actions">
 <form method="post" action="${here}/check"><button class="second">${texts.check}</button></form>
+${adapter.webhook === undefined ? null : actionButton(`${here}/webhook-url`, texts.webhookUrl)}
 ${isActive ? confirmed(here, disabling, chosen('active', 'false')) : actionButton(here, texts.enable, 'second', chosen('active', 'true'))}
 </div>`;
 }
@@ -176,6 +183,35 @@ const check = accountScreen('post', '/licenses/:license/check', 'administer', as
 <p><a href="/panel/a/${account.id}/licenses/${id}">${words.back}</a></p>`,
   };
 });
+
+/** Where the carrier posts what happens to parcels: on no other page, since who has it can post there too. */
+const webhookUrl = accountScreen('post', '/licenses/:license/webhook-url', 'administer', async (visit) => {
+  const { id } = await ownLicense(visit, visit.params.license ?? '');
+  return webhookUrlPage(visit, id, await licenseWebhookUrl(visit.app, { license: String(id) }));
+});
+
+const rotateUrl = accountScreen(
+  'post',
+  '/licenses/:license/webhook-url/rotate',
+  'administer',
+  async (visit) => {
+    const { id } = await ownLicense(visit, visit.params.license ?? '');
+    return webhookUrlPage(visit, id, await rotateWebhookUrl(actingApp(visit), { license: String(id) }));
+  },
+);
+
+function webhookUrlPage({ account, words }: AccountVisit, id: number, { url }: { url: string }): ScreenPage {
+  const { licenses: texts, forms } = words;
+  const here = `/panel/a/${account.id}/licenses/${id}`;
+  const rotating = { button: texts.rotateUrl, question: forms.rotateUrlQuestion };
+  return {
+    title: texts.webhookUrl,
+    main: html`<p>${texts.webhookUrlHint}</p>
+<p class="secret">${code(url)}</p>
+<div class="actions">${confirmed(`${here}/webhook-url/rotate`, rotating)}</div>
+<p><a href="${here}">${words.back}</a></p>`,
+  };
+}
 
 const show = accountScreen('get', '/licenses/:license', 'own', (visit) => page(visit));
 const showNew = accountScreen('get', '/licenses/new', 'administer', (visit) => formPage(visit));
@@ -229,4 +265,4 @@ async function changeOwn(visit: AccountVisit): Promise<Answer> {
   return { to: `/panel/a/${visit.account.id}/licenses/${license.id}`, notice: 'saved' };
 }
 
-export const licenseScreens = [list, showNew, create, show, change, check];
+export const licenseScreens = [list, showNew, create, show, change, check, webhookUrl, rotateUrl];

@@ -20,6 +20,7 @@ export const formsEn = {
     disableSiteQuestion:
       'The store then neither sends orders nor hears of parcels until it is enabled again.',
     disableUserQuestion: '{email} is signed out everywhere and cannot sign in until enabled again.',
+    rotateUrlQuestion: 'The present address stops working at once: enter the new one at the carrier.',
     revokeTokenQuestion: 'What uses the token stops working at once. It cannot be brought back.',
   },
 };

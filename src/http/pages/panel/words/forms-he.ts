@@ -18,6 +18,7 @@ export const formsHe = {
     disableLicenseQuestion: 'לא יהיה אפשר לשלוח ברישיון עד שיופעל מחדש. משלוחים שבדרך ימשיכו.',
     disableSiteQuestion: 'החנות לא תשלח הזמנות ולא תקבל עדכונים עד שתופעל מחדש.',
     disableUserQuestion: '{email} ינותק מכל מקום ולא יוכל להיכנס עד הפעלה מחדש.',
+    rotateUrlQuestion: 'הכתובת הנוכחית תפסיק לפעול מיד: הזינו את החדשה אצל המוביל.',
     revokeTokenQuestion: 'מה שמשתמש באסימון יפסיק לעבוד מיד. אי אפשר להחזיר אותו.',
   },
 };

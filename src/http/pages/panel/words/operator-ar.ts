@@ -87,6 +87,10 @@ export const operatorAr: typeof operatorEn = {
     settings: 'إعدادات الناقل',
     isSet: 'محفوظ. اتركه فارغًا للإبقاء عليه.',
     disable: 'تعطيل الترخيص',
+    webhookUrl: 'إلى أين يبلّغ الناقل',
+    webhookUrlHint:
+      'أدخل هذا العنوان لدى الناقل: يرسل إليه ما يحدث للشحنات. من يملكه يستطيع الإبلاغ باسمه، فاحفظه مثل كلمة السر.',
+    rotateUrl: 'استبدال العنوان',
     check: 'اسأل الناقل',
     enable: 'تفعيل الترخيص',
     states: { active: 'فعّال', disabled: 'معطّل', expired: 'منتهٍ' },

@@ -86,6 +86,10 @@ export const operatorEn = {
     settings: "The carrier's settings",
     isSet: 'Set. Leave it empty to keep it.',
     disable: 'Disable the license',
+    webhookUrl: 'Where the carrier reports',
+    webhookUrlHint:
+      'Enter this address at the carrier: it posts there what happens to parcels. Who has it can report in its name, so treat it like a password.',
+    rotateUrl: 'Replace the address',
     check: 'Ask the carrier',
     enable: 'Enable the license',
     states: { active: 'active', disabled: 'disabled', expired: 'expired' },

@@ -87,6 +87,10 @@ export const operatorHe: typeof operatorEn = {
     settings: 'הגדרות המוביל',
     isSet: 'מוגדר. השאירו ריק כדי לשמור אותו.',
     disable: 'השבתת הרישיון',
+    webhookUrl: 'לאן המוביל מדווח',
+    webhookUrlHint:
+      'הזינו את הכתובת הזו אצל המוביל: הוא ישלח אליה מה קורה למשלוחים. מי שמחזיק בה יכול לדווח בשמו, לכן שמרו עליה כמו על סיסמה.',
+    rotateUrl: 'החלפת הכתובת',
     check: 'בדיקה מול המוביל',
     enable: 'הפעלת הרישיון',
     states: { active: 'פעיל', disabled: 'מושבת', expired: 'פג תוקף' },
