@@ -52,10 +52,10 @@ const list = accountScreen('get', '/licenses', 'own', async (visit) => {
   const { shown, next } = shownOf(heads, visit);
   const licenses = table(words, texts.title, shown, [
     [texts.name, ({ id, name }) => html`<a href="licenses/${id}"><bdi>${name}</bdi></a>`],
-    [texts.key, ({ key }) => code(key)],
     [words.carrier, ({ company }) => html`<bdi>${company}</bdi>`],
     [words.state, ({ state }) => texts.states[state]],
     [texts.expires, ({ expiresAt }) => moment(expiresAt, words) ?? words.none],
+    [texts.key, ({ key }) => code(key)],
   ]);
   return {
     title: texts.title,
