@@ -232,3 +232,32 @@ test.serial('the whole parcel fits a phone', async (t) => {
 
   t.pass();
 });
+
+test.serial('GET /shipments/new: begins with the license that this user took last', async (t) => {
+  const users = [cookie, await cookieOf(stack, 'staff', stack.account.id)] as const;
+  const ship = async (user: string, provider: string, order: string) => {
+    const form = {
+      license_key: stack.account.licenseKeys[provider] ?? '',
+      contact_name: 'Dana',
+      contact_phone: '0501234567',
+      street: 'Herzl',
+      number: '7',
+      city: 'Haifa',
+      order,
+      type: '1',
+    };
+    const made = await askPanel(at('/shipments/new'), { form, headers: { cookie: user } });
+    if (made.status !== 303) throw new Error(made.text);
+  };
+  const chosenBy = async (user: string) => {
+    const { text } = await askPanel(at('/shipments/new'), { headers: { cookie: user } });
+    return /<option value="([^"]*)" selected>/.exec(text.split('name="license_key"')[1] ?? '')?.[1];
+  };
+  await ship(users[0], 'independent', 'last-1');
+  await ship(users[1], 'unprinted', 'last-2');
+
+  const chosen = [await chosenBy(users[0]), await chosenBy(users[1])];
+
+  const { independent, unprinted: other } = stack.account.licenseKeys;
+  t.deepEqual(chosen, [independent, other]);
+});

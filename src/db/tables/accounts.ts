@@ -86,6 +86,8 @@ export const panelUsers = table('panel_users', {
   wrongCodesSince: instant().null(),
   invitationHash: bytes('BINARY(32)').null(),
   invitationEndsAt: instant().null(),
+  /** In which the user has created a shipment last, where one can choose. */
+  lastLicenseId: id().null(),
   createdAt: instant(),
   updatedAt: instant(),
 });

@@ -20,6 +20,7 @@ export const panel: readonly string[] = [
   wrong_codes_since DATETIME(6) NULL,
   invitation_hash BINARY(32) NULL UNIQUE,
   invitation_ends_at DATETIME(6) NULL,
+  last_license_id BIGINT UNSIGNED NULL,
   ${STAMPS},
   FOREIGN KEY (account_id) REFERENCES accounts (id)
 ) ${TABLE}`,

@@ -146,3 +146,20 @@ export async function takeCodeTry(db: Executor, id: number, most: number): Promi
 export async function giveCodeTryBack(db: Executor, id: number): Promise<void> {
   await db.run('UPDATE panel_users SET wrong_codes = wrong_codes - 1 WHERE id = ? AND wrong_codes > 0', [id]);
 }
+
+/** The license in which a user has created a shipment last; null before the first. */
+export async function findUsedLicense(db: Executor, userId: number): Promise<number | null> {
+  const found = await panelUsers.findOne(db, panelUsers.pick('lastLicenseId'), {
+    id: userId,
+    accountId: undefined,
+  });
+  return found?.lastLicenseId ?? null;
+}
+
+/** Keeps it. */
+export async function keepUsedLicense(
+  db: Executor,
+  { userId, licenseId }: { userId: number; licenseId: number },
+): Promise<void> {
+  await panelUsers.update(db, { id: userId, accountId: undefined }, { lastLicenseId: licenseId });
+}

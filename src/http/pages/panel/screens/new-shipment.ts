@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
+import { findUsedLicense, keepUsedLicense } from '../../../../db/queries/accounts/panel-users.js';
 import { findLastLicense } from '../../../../db/queries/shipments/shipment-sources.js';
 import { AppError, type FieldErrors, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
@@ -49,11 +50,10 @@ async function formPage(
   errors: FieldErrors,
   { message, points = null }: { message?: string; points?: Html | null } = {},
 ): Promise<ScreenPage> {
-  const { words, app, account } = visit;
+  const { words, account } = visit;
   const { form: texts } = words;
   const licenses = await usableLicenses(visit);
-  const last = await findLastLicense(app.db, account.id);
-  const license = chosenLicense(licenses, form) ?? licenses.find(({ id }) => id === last) ?? licenses[0];
+  const license = chosenLicense(licenses, form) ?? (await usualLicense(visit, licenses));
   // Enter presses the first button of a form: it creates, whatever stands above.
   return {
     title: texts.title,
@@ -72,6 +72,16 @@ ${savePresetPart(visit)}
 <button name="then" value="print" class="second">${texts.createAndPrint}</button></p>
 </form>`,
   };
+}
+
+/** The one that this user took last, else the one of the account's last shipment: two people may pack for two shops. */
+async function usualLicense(
+  { app, account, user }: AccountVisit,
+  licenses: readonly LicenseSummary[],
+): Promise<LicenseSummary | undefined> {
+  const among = (wanted: number | null) => licenses.find(({ id }) => id === wanted);
+  const own = among(await findUsedLicense(app.db, user.id));
+  return own ?? among(await findLastLicense(app.db, account.id)) ?? licenses[0];
 }
 
 /** The license that the form names by key or id. */
@@ -190,15 +200,24 @@ const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => 
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     return await formPage(visit, form, error.fields ?? {}, { message: error.message });
   }
-  // The parcel is made, whether or not its address can be kept.
+  // The parcel is made, whether or not what follows can be kept.
   if (form.get('keep_address') !== null) {
     await keepAddress(app, account.id, filledFields(form, SHIP_FIELDS)).catch(app.onTrouble);
   }
+  await keepLicense(visit).catch(app.onTrouble);
   const { uuid, status } = created;
   const to = `/panel/a/${account.id}/shipments/${uuid}`;
   if (status.code === 'pending' || status.code === 'needs_attention') return { to, notice: 'pending' };
   return form.get('then') === 'print' ? await printed(visit, uuid) : { to, notice: 'created' };
 });
+
+/** Remembers the license that the user took: the next form begins with it. */
+async function keepLicense(visit: AccountVisit): Promise<void> {
+  const license = chosenLicense(await usableLicenses(visit), visit.form);
+  if (license !== undefined) {
+    await keepUsedLicense(visit.app.db, { userId: visit.user.id, licenseId: license.id });
+  }
+}
 
 /** The label of a new shipment; the shipment itself where it cannot be printed, since it is created all the same. */
 async function printed(visit: AccountVisit, uuid: string): Promise<Answer> {
