@@ -2,6 +2,7 @@ import type { CarrierAdapter } from '../src/carriers/contract.js';
 import type { BookInput } from '../src/contracts/create-shipment.js';
 import { findBookedPoint } from '../src/db/queries/carriers/pickup-points.js';
 import type { StoredPickupPoint } from '../src/domain/pickup-points.js';
+import { type Problem, problem } from '../src/domain/problems/problem.js';
 import type { Recipient, ShipmentDetails } from '../src/domain/shipment.js';
 import { timeOfUuidV7 } from '../src/lib/ids.js';
 import { dayInJerusalem } from '../src/lib/time.js';
@@ -12,7 +13,7 @@ import type { Signaller } from './retry-reports.js';
 /** `pointProblem`: why the pickup point is invalid; null when it is valid or only the carrier knows. */
 interface BookingDetails {
   details: ShipmentDetails;
-  pointProblem: string | null;
+  pointProblem: Problem | null;
 }
 
 /** Details for the carrier. A parcel for a pickup point gets the point's stored address. */
@@ -43,9 +44,8 @@ export async function bookingDetails(
   return { details: sent, pointProblem: isOld || details.serviceType === 2 ? null : NO_SUCH_POINT };
 }
 
-const NO_SUCH_POINT = 'The carrier has no such pickup point.';
-const NO_LIST =
-  'The carrier has no list of pickup points: ship_data.pickup_address must say where the point is.';
+const NO_SUCH_POINT = problem('carrier_unknown_point');
+const NO_LIST = problem('carrier_point_address');
 
 /** The courier goes to the point and does not need the recipient's address. */
 function atPoint(

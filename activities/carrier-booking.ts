@@ -14,7 +14,7 @@ import {
   latestAttempt,
 } from '../src/db/queries/creation/attempts.js';
 import { CodeTaken } from '../src/db/queries/creation/recording.js';
-import type { FieldErrors } from '../src/domain/errors.js';
+import { type FieldErrors, type Problem, problem } from '../src/domain/problems/problem.js';
 import type { BookedParcel } from '../src/domain/shipment.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
@@ -48,7 +48,7 @@ interface Booking {
   request: BookingRequest;
   context: CallContext;
   /** The adapter's objections to the request; they refuse the shipment only if nothing is booked. */
-  invalid: Record<string, string[]> | undefined;
+  invalid: FieldErrors | undefined;
 }
 
 /**
@@ -89,7 +89,7 @@ export function createBookActivity(app: BookApp) {
 }
 
 /** An unknown pickup point explains a missing city. */
-function withPoint(fields: FieldErrors, problem: string | null): FieldErrors {
+function withPoint(fields: FieldErrors, problem: Problem | null): FieldErrors {
   if (problem === null) return fields;
   const { 'ship_data.city': _city, ...others } = fields;
   return { 'ship_data.pickup': [problem], ...others };
@@ -170,7 +170,7 @@ async function sendAgain(booking: Booking, earlier: Attempt): Promise<Calls> {
   const { invalid: fields } = booking;
   // Left by a process that died.
   if (earlier.state === 'sending') {
-    const outcome = { code: 'abandoned', text: 'The process ended before the answer.' };
+    const outcome = { code: 'abandoned', text: problem('process_ended').text };
     await note(booking, { ...earlier, state: 'unknown', outcome });
   }
   const next = newAttempt(booking, earlier);

@@ -3,6 +3,7 @@ import type { CallContext, CarrierAdapter, Outcome, ParcelRef } from '../src/car
 import { isAnswer } from '../src/carriers/outcomes.js';
 import type { ParcelAtCarrier } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/creation/cancelling.js';
+import { problem } from '../src/domain/problems/problem.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carriers/carrier-accounts.js';
 import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
@@ -24,7 +25,7 @@ export function createCancelActivity(app: CarrierApp) {
     if (found.status === 'cancelled') return { kind: 'done', text: 'Cancelled' };
     const cancel = adapter.cancel?.bind(adapter);
     if (cancel === undefined || !adapter.canCancel(found.status)) {
-      return { kind: 'refused', text: 'The carrier does not take a cancellation in this status.' };
+      return { kind: 'refused', text: problem('no_cancelling_now').text };
     }
     const account = await readableAccount(app, input);
     if (account === null) {

@@ -21,6 +21,7 @@ import {
   type StoredAnswer,
 } from '../src/contracts/create-shipment.js';
 import { SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
+import { type FieldErrors } from '../src/domain/problems/problem.js';
 import { toSummary } from '../src/domain/run-summary.js';
 import {
   duplicateOrderMessage,
@@ -40,7 +41,7 @@ const carrierTrouble = defineSignal<[CarrierTrouble]>(CARRIER_TROUBLE);
 type Accepted = Pick<Extract<BookResult, { kind: 'accepted' }>, 'parcel' | 'attempt' | 'orderKept'>;
 /** `adopted`: the parcel is from an operator's decision. */
 type Booked = Accepted & { kind: 'booked'; answer: StoredAnswer; adopted?: boolean };
-type Refused = { kind: 'refused'; type: RefusedType; text: string; fields?: Record<string, string[]> };
+type Refused = { kind: 'refused'; type: RefusedType; text: string; fields?: FieldErrors };
 type FailureType = (typeof CREATE_FAILURES)[keyof typeof CREATE_FAILURES];
 
 /** Refusal codes of failure types. */
@@ -170,7 +171,10 @@ async function bookParcel(toBook: ToBook, asking: Asking): Promise<Booked | Refu
         return {
           kind: 'refused',
           type: CREATE_FAILURES.invalidShipment,
-          text: Object.values(outcome.fields).flat().join(' '),
+          text: Object.values(outcome.fields)
+            .flat()
+            .map(({ text }) => text)
+            .join(' '),
           fields: outcome.fields,
         };
     }
@@ -251,7 +255,7 @@ function callBook(input: BookInput, details: CreationDetails): Promise<BookResul
 
 function failure(
   creation: Creation,
-  { type, text, fields }: { type: FailureType; text: string; fields?: Record<string, string[]> },
+  { type, text, fields }: { type: FailureType; text: string; fields?: FieldErrors },
 ): ApplicationFailure {
   const { fingerprint } = creation.idempotency;
   const details = { fingerprint, ...(fields === undefined ? {} : { fields }) };

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../db/queries/accounts/audit-log.js';
 import { auditCsv, auditList } from '../services/admin/audit.js';
-import { fieldError } from '../services/admin/check.js';
 import { type CommandOption, type Commands, toId, toNumber } from './command.js';
+import { optionError } from './input.js';
 
 const FILTERS: readonly CommandOption[] = [
   ['--account <id>', 'only what belongs to this account', toId],
@@ -32,7 +32,7 @@ export function addAuditCommands(program: Commands): void {
     columns: ['id', 'at', 'actor', 'action', 'target', 'account_id', 'changes'],
     run: async (app, { options: { format, ...request } }) => {
       if (format === undefined) return auditList(app, request);
-      if (format !== 'csv') throw fieldError('format', 'must be csv');
+      if (format !== 'csv') throw optionError('format', 'must be csv');
       return auditCsv(app, request);
     },
     forTable: (result) => (Array.isArray(result) ? result.map(lineOf) : result),

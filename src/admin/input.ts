@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { AdminError, fieldError } from '../services/admin/check.js';
+import { type AppError, validationError } from '../domain/errors.js';
+import { quoted } from '../domain/problems/problem.js';
+import { AdminError } from '../services/admin/check.js';
+
+/** The error of an option, in words that no other program has; `rule` follows its name. */
+export function optionError(option: string, rule: string): AppError {
+  return validationError({ [option]: [quoted(`${option} ${rule}`)] });
+}
 
 /** Parses a JSON object. @throws Error that quotes none of the text */
 export function objectIn(text: string): Record<string, unknown> {
@@ -21,12 +28,12 @@ export async function readObject(field: string, path: string): Promise<Record<st
   try {
     text = path === '-' ? (await readLines()).join('\n') : readFileSync(path, 'utf8');
   } catch {
-    throw fieldError(field, `must name a file that can be read; ${path} cannot`);
+    throw optionError(field, `must name a file that can be read; ${path} cannot`);
   }
   try {
     return objectIn(text);
   } catch {
-    throw fieldError(field, `must be a JSON object; ${path === '-' ? 'standard input' : path} holds none`);
+    throw optionError(field, `must be a JSON object; ${path === '-' ? 'standard input' : path} holds none`);
   }
 }
 
@@ -39,7 +46,8 @@ export async function readSecrets(names: readonly string[]): Promise<Record<stri
   return Object.fromEntries(
     names.map((name, index) => {
       const value = values[index] ?? '';
-      if (value === '') throw fieldError(name, 'is missing: standard input must hold a line for each secret');
+      if (value === '')
+        throw optionError(name, 'is missing: standard input must hold a line for each secret');
       return [name, value];
     }),
   );

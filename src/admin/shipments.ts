@@ -9,7 +9,7 @@ import {
   textOf,
 } from '../services/admin/bookings.js';
 import { requireAdapter } from '../services/admin/carriers.js';
-import { AdminError, fieldError } from '../services/admin/check.js';
+import { AdminError } from '../services/admin/check.js';
 import { setShipmentStatus } from '../services/admin/shipment-status.js';
 import { tellParcel } from '../services/shipments/parcel-story.js';
 import {
@@ -19,6 +19,7 @@ import {
   type Commands,
   textOption,
 } from './command.js';
+import { optionError } from './input.js';
 
 /** Exit code of `needs-attention --exit-code` when something waits. */
 const SOMETHING_WAITS = 3;
@@ -117,11 +118,11 @@ async function resolve(app: ActingCliApp, { args: [uuid], options }: CommandInpu
     if (decided.some(({ refusal }) => refusal !== null)) process.exitCode = 1;
     return decided.map(({ decided, refusal, ...one }) => ({
       ...one,
-      outcome: decided === null ? refusal : textOf(decided),
+      outcome: decided === null ? refusal?.text : textOf(decided),
     }));
   }
   if (uuid === undefined || license !== undefined) {
-    throw fieldError('shipment-uuid', 'must be given, or --license, and not both');
+    throw optionError('shipment-uuid', 'must be given, or --license, and not both');
   }
   const decided = await resolveBooking(app, { uuid, decision: decisionOf(options) });
   const run = runsLink(app.temporalUi, runsWith('ShipmentId', uuid));
@@ -145,9 +146,9 @@ function decisionOf(options: Readonly<Record<string, unknown>>): BookingDecision
   const giveUp = textOption(options, 'giveUp');
   const attempt = attemptOf(options);
   const given = [adopt, giveUp, options.retry].filter((one) => one !== undefined).length;
-  if (given !== 1) throw fieldError('decision', 'must be exactly one of --adopt, --retry and --give-up');
+  if (given !== 1) throw optionError('decision', 'must be exactly one of --adopt, --retry and --give-up');
   const isEvenSo = options.evenSo === true;
-  if (isEvenSo && adopt === undefined) throw fieldError('even-so', 'goes with --adopt alone');
+  if (isEvenSo && adopt === undefined) throw optionError('even-so', 'goes with --adopt alone');
   if (adopt !== undefined) {
     return { action: 'adopt', trackingCode: adopt, ...(isEvenSo ? { evenSo: true } : {}) };
   }
@@ -163,6 +164,6 @@ function attemptOf(options: Readonly<Record<string, unknown>>): number {
 /** @throws AppError `validation_failed` for a decision about one parcel alone */
 function jointOf(options: Readonly<Record<string, unknown>>): JointDecision {
   const decision = decisionOf(options);
-  if (decision.action === 'adopt') throw fieldError('adopt', 'goes with one shipment alone');
+  if (decision.action === 'adopt') throw optionError('adopt', 'goes with one shipment alone');
   return decision.action === 'retry' ? { action: 'retry' } : { action: 'give_up', reason: decision.reason };
 }

@@ -1,5 +1,6 @@
 import { isUnavailable } from '../db/database.js';
 import { AppError, unavailable } from '../domain/errors.js';
+import { textsOf } from '../domain/problems/problem.js';
 import { ownWordsOf } from '../lib/own-words.js';
 import type { Reply } from './operation.js';
 
@@ -9,7 +10,7 @@ export const READ_ONLY = 'These credentials are read-only: they can make GET req
 /** The published body of a failure. `fields` only with `validation_failed`. */
 export function errorBody(error: AppError) {
   const { code, message, status, fields } = error;
-  return { error: { code, message, status, ...(fields === undefined ? {} : { fields }) } };
+  return { error: { code, message, status, ...(fields === undefined ? {} : { fields: textsOf(fields) }) } };
 }
 
 /** The failure answer of v2, and of paths outside any version. */

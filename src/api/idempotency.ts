@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.js';
 import type { IdempotencyRef } from '../contracts/create-shipment.js';
 import { validationError } from '../domain/errors.js';
+import { problem } from '../domain/problems/problem.js';
 import { writeCanonicalJson } from '../lib/canonical-json.js';
 import { DAY_SECONDS, nowIso } from '../lib/time.js';
 
@@ -33,8 +34,7 @@ export function idempotencyOf(
 ): IdempotencyRef {
   const key = keyIn(request.headerValues);
   if (key === undefined) {
-    const rule = 'must be sent once, with 1 to 255 visible ASCII characters';
-    throw validationError({ 'Idempotency-Key': [`The Idempotency-Key header ${rule}.`] });
+    throw validationError({ 'Idempotency-Key': [problem('idempotency_key')] });
   }
   const { fingerprint } = request;
   return {

@@ -1,4 +1,5 @@
-import { AppError, type FieldErrors } from '../domain/errors.js';
+import { AppError } from '../domain/errors.js';
+import { type FieldErrors, problemAt } from '../domain/problems/problem.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { isObject } from './openapi-schema.js';
 import { shownPath } from './validation.js';
@@ -155,11 +156,7 @@ export function unsafeTextsOf(whole: unknown): string[] {
 /** The field errors for such texts, by path; null without any. */
 export function unsafeFields(paths: readonly string[]): FieldErrors | null {
   if (paths.length === 0) return null;
-  const entries = paths.map((path): [string, string[]] => [
-    path,
-    [`The ${path} field holds NUL or half of a surrogate pair.`],
-  ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(paths.map((path) => [path, [problemAt(path, 'unsafe_text')]]));
 }
 
 /** With the flag `u` a whole pair is one code point, so only a half matches. */

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../domain/errors.js';
+import { textsOf } from '../domain/problems/problem.js';
 import { READ_ONLY } from './errors.js';
 import type { Json } from './openapi-document.js';
 import { headerRefs, RATE_HEADERS } from './openapi-parts.js';
@@ -127,7 +128,7 @@ function errorExample(route: Route, code: ErrorCode): Json {
 function wrongInput({ schemas, ...route }: Route): Record<string, string[]> {
   const body = takesBody(route) ? schemas.body : undefined;
   const error = (body && missingIn(body, '')) ?? (body && wrongIn(body)) ?? wrongIn(schemas.query);
-  if (error !== undefined) return fieldErrors([{ schemaPath: '', ...error }]);
+  if (error !== undefined) return textsOf(fieldErrors([{ schemaPath: '', ...error }]));
   return route.license === 'one'
     ? { license_key: ['The license_key field is required when the account has several active licenses.'] }
     : { note: ['The note field holds NUL or half of a surrogate pair.'] };

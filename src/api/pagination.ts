@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { KeysetPage } from '../db/queries/keyset.js';
 import { validationError } from '../domain/errors.js';
+import { problemAt } from '../domain/problems/problem.js';
 import { LIMITS } from '../lib/limits/values.js';
 import type { Context } from './route.js';
 
@@ -37,7 +38,7 @@ function decodeCursor(text: string, scope: CursorScope, appKey: Buffer): Cursor 
     bytes.length > MAC_BYTES &&
     bytes.toString('base64url') === text &&
     timingSafeEqual(bytes.subarray(0, MAC_BYTES), sign(payload, scope, appKey));
-  if (!isOurs || match === null) throw validationError({ cursor: ['The cursor is invalid for this list.'] });
+  if (!isOurs || match === null) throw validationError({ cursor: [problemAt('cursor', 'cursor')] });
   return { direction: match[1] === 'n' ? 'next' : 'prev', id: Number(match[2]) };
 }
 

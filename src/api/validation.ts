@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
-import { type FieldErrors, MAX_FIELDS } from '../domain/errors.js';
+import { MAX_FIELDS } from '../domain/errors.js';
+import { type FieldErrors, type Problem, problemAt } from '../domain/problems/problem.js';
 import { choices } from '../lib/choices.js';
 import { shortened } from '../lib/text.js';
 import { isObject, propertiesOf } from './openapi-schema.js';
@@ -16,12 +17,10 @@ export const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 export const FILLED_LINE_PATTERN =
   '^[^\\S\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-const LINE = 'must be one line without control characters';
-const INVALID = 'is invalid';
-const PATTERN_RULES: ReadonlyMap<unknown, string> = new Map([
-  [MOMENT_PATTERN, 'must be an ISO 8601 moment with a zone, or a day'],
-  [LINE_PATTERN, LINE],
-  [FILLED_LINE_PATTERN, `${LINE}, and not blank`],
+const PATTERN_RULES: ReadonlyMap<unknown, 'moment' | 'one_line' | 'filled_line'> = new Map([
+  [MOMENT_PATTERN, 'moment'],
+  [LINE_PATTERN, 'one_line'],
+  [FILLED_LINE_PATTERN, 'filled_line'],
 ]);
 
 /** Characters that strict JSON readers refuse. With the flag `u` a whole pair is one code point. */
@@ -48,37 +47,63 @@ function pathOfError({ instancePath, params }: ErrorObject): string {
   return shownPath(parts);
 }
 
-/** The errors of the last failed check, as messages at JSON paths (`ship_data.contact_name`). */
-export function fieldErrors(
+/** The errors of the last failed check at JSON paths (`ship_data.contact_name`). */
+export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldErrors {
+  return byPath(errors, problemOf, ({ text }) => text);
+}
+
+/** What is made of each error, by JSON path; of those with the same text at a path, one. */
+export function byPath<T>(
   errors: readonly ErrorObject[] | null | undefined,
-  messageOf: (error: ErrorObject, path: string) => string = messageFor,
-): FieldErrors {
-  const fields = new Map<string, Set<string>>();
+  make: (error: ErrorObject, path: string) => T,
+  textOf: (made: T) => string,
+): Record<string, T[]> {
+  const fields = new Map<string, Map<string, T>>();
   for (const error of errors ?? []) {
     const path = pathOfError(error) || 'body';
     if (!fields.has(path) && fields.size >= MAX_FIELDS) break;
-    fields.set(path, (fields.get(path) ?? new Set()).add(messageOf(error, path)));
+    const made = make(error, path);
+    fields.set(path, (fields.get(path) ?? new Map<string, T>()).set(textOf(made), made));
   }
-  return Object.fromEntries([...fields].map(([path, messages]) => [path, [...messages]]));
+  return Object.fromEntries([...fields].map(([path, all]) => [path, [...all.values()]]));
 }
 
-/** What a value must fulfil, by Ajv's keyword; completes "The … field". */
-const RULES: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
-  required: () => 'is required',
-  type: ({ type }) => `must be of type ${String(type).replaceAll(',', ' or ')}`,
-  enum: ({ allowedValues }) => `must be one of: ${choices(allowedValues)}`,
-  minLength: ({ limit }) => `must have at least ${limit} characters`,
-  maxLength: ({ limit }) => `must not have more than ${limit} characters`,
-  minimum: ({ limit }) => `must be at least ${limit}`,
-  maximum: ({ limit }) => `must not be greater than ${limit}`,
-  maxItems: ({ limit }) => `must not have more than ${limit} items`,
-  minItems: ({ limit }) => `must have at least ${limit} items`,
-  pattern: ({ pattern }) => PATTERN_RULES.get(pattern) ?? INVALID,
-  format: ({ format }) => `must be a valid ${format}`,
-};
+/** The broken rule of an Ajv error. */
+function problemOf({ keyword, params }: ErrorObject, path: string): Problem {
+  const { limit } = params;
+  switch (keyword) {
+    case 'required':
+      return problemAt(path, 'required');
+    case 'type': {
+      const type = String(params.type).replaceAll(',', ' or ');
+      return problemAt(path, /^(integer|number)\b/.test(type) ? 'whole_number' : 'type', { type });
+    }
+    case 'enum':
+      return problemAt(path, 'choice', { choices: choices(params.allowedValues) });
+    case 'minLength':
+      return problemAt(path, limit === 1 ? 'not_empty' : 'min_length', { limit });
+    case 'maxLength':
+      return problemAt(path, 'max_length', { limit });
+    case 'minimum':
+      return problemAt(path, 'minimum', { limit });
+    case 'maximum':
+      return problemAt(path, 'maximum', { limit });
+    case 'maxItems':
+      return problemAt(path, 'max_items', { limit });
+    case 'minItems':
+      return problemAt(path, 'min_items', { limit });
+    case 'pattern':
+      return problemAt(path, PATTERN_RULES.get(params.pattern) ?? 'invalid');
+    case 'format':
+      return formatProblem(path, String(params.format));
+    default:
+      return problemAt(path, 'invalid');
+  }
+}
 
-function messageFor({ keyword, params }: ErrorObject, path: string): string {
-  return `The ${path} field ${RULES[keyword]?.(params) ?? INVALID}.`;
+function formatProblem(path: string, format: string): Problem {
+  if (format === 'email') return problemAt(path, 'email');
+  return format === 'date' ? problemAt(path, 'date') : problemAt(path, 'format', { format });
 }
 
 /**
@@ -107,13 +132,13 @@ export function misreadQuery(schema: TSchema, query: Record<string, unknown>): F
   for (const name of Object.keys(query)) {
     if (known.includes(name)) continue;
     const single = known.find((one) => name.startsWith(`${one}[`));
-    if (single !== undefined) fields[single] = [`The ${single} field must be one value.`];
+    if (single !== undefined) fields[single] = [problemAt(single, 'one_value')];
     else if (filters.length === 0) continue;
     else if (name === 'filter') {
-      fields[name] = [`The filter field must name what it filters by: ${filters.join(', ')}.`];
+      fields[name] = [problemAt(name, 'filter_named', { names: filters.join(', ') })];
     } else if (name.startsWith('filter[')) {
       const shown = shownPath([name]);
-      fields[shown] = [`There is no filter ${shown}; those of this list are: ${filters.join(', ')}.`];
+      fields[shown] = [problemAt(shown, 'no_filter', { names: filters.join(', ') })];
     }
   }
   return Object.keys(fields).length === 0 ? null : fields;

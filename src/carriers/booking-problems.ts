@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../domain/errors.js';
+import { type FieldErrors, problemAt, type Rule, type ValuesOf } from '../domain/problems/problem.js';
 import type { CollectionPlace } from '../domain/shipment.js';
 import type { BookingRequest, CarrierAccount } from './contract.js';
 import { lengthOf } from './text.js';
@@ -11,30 +11,24 @@ export const USUAL_NOTE = 500;
 export const USUAL_LIMITS = { 'ship_data.city': 100, 'ship_data.contact_phone': 20 } as const;
 
 const PHONE = 'ship_data.contact_phone';
-/** Only API v1 accepts orders without a phone number. */
-const NO_NUMBER = `The ${PHONE} field must hold a number that can be dialled.`;
 
 /** Collects the reasons why the carrier cannot book a shipment, before anything is sent. */
 export class BookingProblems {
-  /** JSON path → messages. */
   readonly errors: FieldErrors = {};
 
-  report(path: string, message: string): void {
-    this.errors[path] = [...(this.errors[path] ?? []), message];
+  report<R extends Rule>(path: string, rule: R, ...values: ValuesOf<R>): void {
+    this.errors[path] = [...(this.errors[path] ?? []), problemAt(path, rule, ...values)];
   }
 
-  reportIf(isWrong: boolean, path: string, message: string): void {
-    if (isWrong) this.report(path, message);
+  reportIf<R extends Rule>(isWrong: boolean, path: string, rule: R, ...values: ValuesOf<R>): void {
+    if (isWrong) this.report(path, rule, ...values);
   }
 
   /** Reports each field, by its path, whose text is empty. */
   require(texts: Readonly<Record<string, string | undefined>>): void {
     for (const [path, text] of Object.entries(texts)) {
-      this.reportIf(
-        !text,
-        path,
-        path === PHONE ? NO_NUMBER : `The ${path} field is required by the carrier.`,
-      );
+      // Only API v1 accepts orders without a phone number.
+      this.reportIf(!text, path, path === PHONE ? 'phone' : 'carrier_requires');
     }
   }
 
@@ -42,7 +36,7 @@ export class BookingProblems {
   fit(limits: Readonly<Record<string, number>>, texts: Readonly<Record<string, string | undefined>>): void {
     for (const [path, maxLength] of Object.entries(limits)) {
       const isTooLong = lengthOf(texts[path] ?? '') > maxLength;
-      this.reportIf(isTooLong, path, `The carrier takes at most ${maxLength} characters in ${path}.`);
+      this.reportIf(isTooLong, path, 'carrier_most', { limit: maxLength });
     }
   }
 
@@ -50,12 +44,8 @@ export class BookingProblems {
   cash({ cod }: BookingRequest['shipment'], codType: string | number | undefined): void {
     if (cod === null) return;
     const hasService = codType !== undefined;
-    this.reportIf(
-      !hasService,
-      'ship_data.cod_amount',
-      'The carrier account has no cash on delivery service.',
-    );
-    this.reportIf(cod.currency !== 'ILS', 'order.currency', 'The carrier collects ILS only.');
+    this.reportIf(!hasService, 'ship_data.cod_amount', 'account_without_cash');
+    this.reportIf(cod.currency !== 'ILS', 'order.currency', 'carrier_currency');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { StoredPickupPoint } from '../domain/pickup-points.js';
+import { type FieldErrors } from '../domain/problems/problem.js';
 import type { BookedParcel, CollectionPlace, JsonObject, ShipmentDetails } from '../domain/shipment.js';
 import type { StatusCode } from '../domain/statuses.js';
 import type { TimeLimit } from '../lib/time-limit.js';
@@ -164,7 +165,7 @@ export interface CarrierAdapter {
   readonly companies?: readonly string[];
   /** Whether the carrier accepts a cancellation in this status; checked before the call. */
   canCancel(status: StatusCode): boolean;
-  checkBooking(request: BookingRequest, account: CarrierAccount): Record<string, string[]>;
+  checkBooking(request: BookingRequest, account: CarrierAccount): FieldErrors;
   /** Whether the carrier's notes are too short for the shipment's; absent when they hold any length. */
   cutsNote?(request: Pick<BookingRequest, 'orderNumber' | 'shipment'>): boolean;
   book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>>;

@@ -1,4 +1,5 @@
 import { Agent, DecoratorHandler, type Dispatcher, request } from 'undici';
+import { problem } from '../domain/problems/problem.js';
 import { withDeadline } from '../lib/in-time.js';
 import { LIMITS } from '../lib/limits/values.js';
 import type { TimeLimit } from '../lib/time-limit.js';
@@ -60,7 +61,7 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'E
  * network or carrier errors. Texts name only the kind of failure: addresses may hold personal data.
  */
 export async function sendOnce(call: HttpCall): Promise<Outcome<HttpReply>> {
-  if (call.signal.aborted) return { kind: 'unavailable', text: 'The call was aborted before it was sent.' };
+  if (call.signal.aborted) return { kind: 'unavailable', text: problem('call_aborted').text };
   if (call.sendWithin?.isOver) return TOO_LATE;
   return await withDeadline(call.timeoutMs, call.signal, async (signal) => {
     const progress = { hasStarted: false };
@@ -109,7 +110,7 @@ async function exchange(
     idempotent: false,
   });
   const body = await readCapped(reply.body, call.maxReplyBytes);
-  if (body === null) return { kind: 'unknown', text: 'The reply is larger than allowed.' };
+  if (body === null) return { kind: 'unknown', text: problem('reply_large').text };
   const isRead = call.readStatuses?.includes(reply.statusCode) === true;
   const failure = failureOf(reply.statusCode, first(reply.headers['retry-after']), Date.now());
   if (failure !== null && !isRead) return failure;
@@ -117,8 +118,8 @@ async function exchange(
   return { kind: 'accepted', value: { status: reply.statusCode, contentType, body } };
 }
 
-const NOT_REACHED = { kind: 'unavailable', text: 'The carrier could not be reached in time.' } as const;
-const TOO_LATE = { kind: 'unavailable', text: 'The call came too late and was not sent.' } as const;
+const NOT_REACHED = { kind: 'unavailable', text: problem('carrier_late').text } as const;
+const TOO_LATE = { kind: 'unavailable', text: problem('call_late').text } as const;
 
 class TooLate extends Error {}
 
@@ -179,18 +180,18 @@ export function outcomeOfError(error: unknown): Outcome<never> {
   if (error instanceof TooLate) return TOO_LATE;
   const code = codeOf(error);
   if (isBeforeSending(error, code))
-    return { kind: 'unavailable', text: `The carrier cannot be reached (${code}).` };
+    return { kind: 'unavailable', text: problem('carrier_not_reached', { code }).text };
   if (code === 'FORBIDDEN_ADDRESS') {
     return {
       kind: 'rejected',
       code: 'forbidden_address',
-      text: 'The carrier named an address that is not public.',
+      text: problem('address_not_public').text,
     };
   }
   if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
-    return { kind: 'rejected', code: 'invalid_settings', text: 'The carrier address or token is malformed.' };
+    return { kind: 'rejected', code: 'invalid_settings', text: problem('address_malformed').text };
   }
-  return { kind: 'unknown', text: `No readable answer from the carrier (${code}).` };
+  return { kind: 'unknown', text: problem('no_readable_answer', { code }).text };
 }
 
 function isBeforeSending(error: unknown, code: string): boolean {

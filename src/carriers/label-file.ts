@@ -1,3 +1,4 @@
+import { problem } from '../domain/problems/problem.js';
 import { LIMITS } from '../lib/limits/values.js';
 import type { LabelContext, Outcome } from './contract.js';
 import { type HttpCall, sendOnce } from './http.js';
@@ -22,7 +23,7 @@ export async function fetchLabelFile(
   const { origin } = new URL(baseUrl);
   const url = URL.canParse(address, baseUrl) ? new URL(address, baseUrl) : null;
   if (url === null || !isAllowed(url, origin)) {
-    return { kind: 'rejected', code: 'label_address', text: 'The carrier named no usable label address.' };
+    return { kind: 'rejected', code: 'label_address', text: problem('label_address').text };
   }
   const reply = await sendOnce({
     ...call,

@@ -1,8 +1,9 @@
+import { problem } from '../domain/problems/problem.js';
 import type { BookedParcel } from '../domain/shipment.js';
 import type { Outcome } from './contract.js';
 
 /** A reply came but is unreadable: the request may have been carried out. */
-export const UNREADABLE = { kind: 'unknown', text: 'The reply of the carrier cannot be read.' } as const;
+export const UNREADABLE = { kind: 'unknown', text: problem('reply_unreadable').text } as const;
 
 export function accepted<T>(value: T): Extract<Outcome<T>, { kind: 'accepted' }> {
   return { kind: 'accepted', value };
@@ -24,7 +25,7 @@ export function bookingOf(
 ): Outcome<BookedParcel> {
   if (refusal === null) return readable(parcel);
   if (parcel === null || status >= 400) return refusal;
-  return { kind: 'unknown', text: 'The reply of the carrier names a parcel and an error.' };
+  return { kind: 'unknown', text: problem('reply_both').text };
 }
 
 /** Whether the carrier answered, even with a refusal. */

@@ -44,8 +44,8 @@ export function doorNote(
 
 /** Reports an address whose rest does not fit into the note. */
 export function checkDoor(problems: BookingProblems, { recipient }: ShipmentDetails): void {
-  const message = `The carrier takes at most ${USUAL_STREET} characters of street and number, and ${USUAL_NOTE} of the rest of the address.`;
-  problems.reportIf(lengthOf(doorOf(recipient)) > USUAL_NOTE, STREET, message);
+  const isTooLong = lengthOf(doorOf(recipient)) > USUAL_NOTE;
+  problems.reportIf(isTooLong, STREET, 'carrier_door', { street: USUAL_STREET, rest: USUAL_NOTE });
 }
 
 /** A decimal amount in hundredths (agorot), computed without fractions. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { problem } from '../domain/problems/problem.js';
 import { isStatusCode, SHIPPING_STATUSES, type StatusCode } from '../domain/statuses.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { compileOnUse, validatorOf } from '../lib/schema.js';
@@ -164,12 +165,12 @@ export function settingsText(
   { displayName }: Pick<CarrierAdapter, 'displayName'>,
   names: readonly string[],
 ): string {
-  return `The license lacks settings for ${displayName}, or they are wrong: ${names.join(', ')}. Nothing was sent.`;
+  return problem('settings_lacking', { carrier: displayName, names: names.join(', ') }).text;
 }
 
 /** The outcome of every call for an account with invalid settings. */
 export const INVALID_SETTINGS = {
   kind: 'rejected',
   code: 'invalid_settings',
-  text: 'The settings of the carrier account are not valid.',
+  text: problem('settings_invalid').text,
 } as const;

@@ -1,3 +1,4 @@
+import { type FieldErrors } from '../domain/problems/problem.js';
 import type {
   BookedParcel,
   JsonObject,
@@ -105,7 +106,7 @@ export interface BookInput {
 export type BookOutcome =
   | { kind: 'accepted'; attempt: number; parcel: BookedParcel }
   | { kind: 'rejected'; code: string; text: string }
-  | { kind: 'invalid'; fields: Record<string, string[]> }
+  | { kind: 'invalid'; fields: FieldErrors }
   | { kind: 'unknown'; attempt: number; text: string };
 
 /**

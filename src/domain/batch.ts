@@ -1,4 +1,4 @@
-import type { FieldErrors } from './errors.js';
+import { type FieldErrors, problem } from './problems/problem.js';
 
 /** Number of a batch's items by status. */
 export interface BatchSummary {
@@ -60,5 +60,5 @@ export function batchStatus({ total, pending }: BatchSummary): 'queued' | 'proce
 /** The error of items that were pending when the batch was cancelled. */
 export const CANCELLED_ITEM: BatchItemError = {
   code: 'cancelled',
-  message: 'The batch was cancelled before the item was started.',
+  message: problem('batch_cancelled').text,
 };

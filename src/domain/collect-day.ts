@@ -1,8 +1,5 @@
 const DAY_MS = 86_400_000;
-const DAYS_AHEAD = 90;
-
-/** The rule of {@link dayToCome}, to follow a field's name. */
-export const COLLECT_DAY_RULE = `must be a day from yesterday to ${DAYS_AHEAD} days ahead`;
+export const DAYS_AHEAD = 90;
 
 /**
  * The day of collection in Asia/Jerusalem, Y-m-d: the requested one, or today if that has passed. Null when it

@@ -1,3 +1,5 @@
+import { type FieldErrors, type Problem, quoted } from './problems/problem.js';
+
 /** Error codes of the v2 API, each with its HTTP status. */
 export const ERROR_STATUS = {
   malformed_json: 400,
@@ -21,8 +23,16 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** JSON path of the invalid input (`ship_data.contact_name`, `filter[type]`) → messages. */
-export type FieldErrors = Record<string, string[]>;
+/** Codes of errors that a person may read in the panel: their words are of the catalogue, or quoted. */
+type ToldCode =
+  | 'forbidden'
+  | 'creation_refused'
+  | 'duplicate_request'
+  | 'idempotency_key_conflict'
+  | 'shipment_not_cancellable'
+  | 'validation_failed'
+  | 'carrier_rejected'
+  | 'not_supported';
 
 /** Maximum fields in an error response. */
 export const MAX_FIELDS = 100;
@@ -40,13 +50,19 @@ const COME_BACK = { 'Retry-After': '5' };
 /** An error for the caller. `message` is published: no stack, SQL, host name, personal data or secret. */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  /** What {@link message} says. */
+  readonly problem: Problem;
   readonly fields: FieldErrors | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(message, { cause: options.cause });
+  constructor(code: ErrorCode, message: Problem, options?: AppErrorOptions);
+  constructor(code: Exclude<ErrorCode, ToldCode>, message: string, options?: AppErrorOptions);
+  constructor(code: ErrorCode, message: string | Problem, options: AppErrorOptions = {}) {
+    const problem = typeof message === 'string' ? quoted(message) : message;
+    super(problem.text, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
+    this.problem = problem;
     this.fields = options.fields;
     this.headers = { ...(code === 'service_unavailable' ? COME_BACK : {}), ...options.headers };
   }
@@ -72,10 +88,12 @@ export class Overloaded extends AppError {
  */
 export function validationError(fields: FieldErrors): AppError {
   const named = Object.entries(fields).slice(0, MAX_FIELDS);
-  const [first = 'The request is invalid.', ...others] = Object.values(fields).flat();
+  const [first = quoted('The request is invalid.'), ...others] = Object.values(fields).flat();
   const more =
     others.length === 0 ? '' : ` (and ${others.length} more error${others.length === 1 ? '' : 's'})`;
-  return new AppError('validation_failed', `${first}${more}`, { fields: Object.fromEntries(named) });
+  return new AppError('validation_failed', quoted(`${first.text}${more}`), {
+    fields: Object.fromEntries(named),
+  });
 }
 
 /** A `service_unavailable` error. `retryAfterSeconds` replaces the default. */

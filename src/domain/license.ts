@@ -1,4 +1,5 @@
 import { AppError, validationError } from './errors.js';
+import { problem, problemAt } from './problems/problem.js';
 
 /** The fields of a license that its selection needs. */
 interface SelectableLicense {
@@ -31,10 +32,6 @@ export function premiumRefusal(
   return isActive ? null : 'not_premium';
 }
 
-const FORBIDDEN = 'The license is not available to this account.';
-const NO_LICENSE = 'The account has no active license.';
-const AMBIGUOUS = 'The license_key field is required when the account has several active licenses.';
-
 /**
  * The license of a license-scoped endpoint. @throws AppError `forbidden` for a foreign, inactive or expired key
  * or without a usable license; `validation_failed` when several are usable and none is named.
@@ -46,8 +43,9 @@ export function selectLicense<L extends SelectableLicense>(
 ): L {
   const usable = selectLicenses(licenses, key, nowIso);
   const [only] = usable;
-  if (only === undefined) throw new AppError('forbidden', NO_LICENSE);
-  if (usable.length > 1) throw validationError({ license_key: [AMBIGUOUS] });
+  if (only === undefined) throw new AppError('forbidden', problem('account_without_license'));
+  if (usable.length > 1)
+    throw validationError({ license_key: [problemAt('license_key', 'required_with_several_licenses')] });
   return only;
 }
 
@@ -62,10 +60,10 @@ export function selectLicenses<L extends SelectableLicense>(
 ): L[] {
   const usable = licenses.filter((license) => isUsable(license, nowIso));
   if (key === undefined) {
-    if (usable.length === 0) throw new AppError('forbidden', NO_LICENSE);
+    if (usable.length === 0) throw new AppError('forbidden', problem('account_without_license'));
     return usable;
   }
   const named = usable.find((license) => license.key === key);
-  if (named === undefined) throw new AppError('forbidden', FORBIDDEN);
+  if (named === undefined) throw new AppError('forbidden', problem('foreign_license'));
   return [named];
 }

@@ -7,6 +7,7 @@ import { ConfigError } from '../config/environment.js';
 import { isUnavailable, openDatabase } from '../db/database.js';
 import { refusalOf } from '../db/errors.js';
 import { AppError } from '../domain/errors.js';
+import { textsOf } from '../domain/problems/problem.js';
 import { trackingUrl } from '../domain/tracking-url.js';
 import { AdminError } from '../services/admin/check.js';
 import { SealError } from '../services/admin/settings.js';
@@ -65,7 +66,7 @@ function report(error: unknown): number {
 
 function linesOf(error: unknown): string[] {
   if (error instanceof AppError) {
-    const fields = Object.entries(error.fields ?? { '': [error.message] });
+    const fields = Object.entries(textsOf(error.fields ?? { '': [error.problem] }));
     return fields.flatMap(([path, messages]) => messages.map((message) => asOption(path, message)));
   }
   const isPlain =

@@ -4,6 +4,7 @@ import { readBatchBody } from '../../src/api/v2/batches/body.js';
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { LicenseSummary } from '../../src/db/queries/accounts/accounts.js';
 import { AppError } from '../../src/domain/errors.js';
+import { textsOf } from '../../src/domain/problems/problem.js';
 import { creationBody } from '../support/http.js';
 
 const CONFIG = { idempotencyKeyDays: 30, fingerprintHours: 24 };
@@ -132,7 +133,7 @@ for (const text of ['Dana\u0000', 'Dana \ud800']) {
 
     t.deepEqual(unsafeTexts, []);
     t.is((value as { shipments: string[] }).shipments[1], JSON.stringify(item));
-    t.deepEqual(error?.fields, {
+    t.deepEqual(textsOf(error?.fields ?? {}), {
       'ship_data.contact_name': ['The ship_data.contact_name field holds NUL or half of a surrogate pair.'],
     });
   });

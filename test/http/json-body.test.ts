@@ -8,6 +8,7 @@ import { toMoment } from '../../src/api/v2/shipments/moment.js';
 import { fieldErrors } from '../../src/api/validation.js';
 import { toDecimal } from '../../src/domain/decimal.js';
 import { validationError } from '../../src/domain/errors.js';
+import { quoted, textsOf } from '../../src/domain/problems/problem.js';
 import { writeCanonicalJson } from '../../src/lib/canonical-json.js';
 import { compileOnUse } from '../../src/lib/schema.js';
 import { type Random, seededRandom } from '../faults/seeded-random.js';
@@ -112,11 +113,13 @@ test('an error at a key of the caller names it by its two ends, once each rule',
   const { fields = {} } = validationError(fieldErrors(check.errors));
 
   const path = `${'k'.repeat(39)}…${'k'.repeat(39)}.id`;
-  t.deepEqual(fields, { [path]: [`The ${path} field must not have more than 1 characters.`] });
+  t.deepEqual(textsOf(fields), { [path]: [`The ${path} field must not have more than 1 characters.`] });
 });
 
 test('a refusal names a limited number of fields, from any check', (t) => {
-  const wrong = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, ['Wrong.']]));
+  const wrong = Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [`f${index}`, [quoted('Wrong.')]]),
+  );
 
   const { fields = {} } = validationError(wrong);
 

@@ -13,6 +13,7 @@ import { v1Routes } from '../../src/api/v1/routes.js';
 import { v2Routes } from '../../src/api/v2/routes.js';
 import { SENT_EVENTS } from '../../src/api/v2/webhooks/events.js';
 import { fieldErrors } from '../../src/api/validation.js';
+import { textsOf } from '../../src/domain/problems/problem.js';
 
 const document = JSON.parse(JSON.stringify(buildOpenApi(v2Routes, SENT_EVENTS, '1.0.0')));
 
@@ -235,7 +236,7 @@ test('the example of a validation failure is what the route says of such an inpu
   const check = ajv.compile(body ?? {});
 
   check({ ship_data: { contact_phone: '1', type: 1, return: 1 }, order: { id: '1' } });
-  t.deepEqual(messages('/shipments', 'post').fields, fieldErrors(check.errors));
+  t.deepEqual(messages('/shipments', 'post').fields, textsOf(fieldErrors(check.errors)));
   t.deepEqual(Object.keys(messages('/orders', 'get').fields), ['per_page']);
   t.deepEqual(Object.keys(messages('/webhooks', 'get').fields), ['license_key']);
 });

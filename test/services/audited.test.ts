@@ -1,5 +1,6 @@
 import test from 'ava';
-import { AppError, type ErrorCode } from '../../src/domain/errors.js';
+import { AppError } from '../../src/domain/errors.js';
+import { quoted } from '../../src/domain/problems/problem.js';
 import { auditedAct } from '../../src/services/admin/audited.js';
 import { TEST_ACTOR } from '../support/actor.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -22,17 +23,19 @@ async function outcomeOf(error: Error): Promise<unknown> {
 }
 
 test("auditedAct: a carrier's words, which may name people, are recorded as their code", async (t) => {
-  const codes: ErrorCode[] = ['carrier_rejected', 'creation_refused', 'shipment_not_cancellable'];
+  const codes = ['carrier_rejected', 'creation_refused', 'shipment_not_cancellable'] as const;
 
   for (const code of codes) {
-    const outcome = await outcomeOf(new AppError(code, `${code}: no street "Rothschild" for Noa Cohen`));
+    const outcome = await outcomeOf(
+      new AppError(code, quoted(`${code}: no street "Rothschild" for Noa Cohen`)),
+    );
 
     t.is(outcome, `failed: ${code}`);
   }
 });
 
 test('auditedAct: a message of ours is recorded, any other is not', async (t) => {
-  const ours = await outcomeOf(new AppError('duplicate_request', 'The order has a shipment.'));
+  const ours = await outcomeOf(new AppError('duplicate_request', quoted('The order has a shipment.')));
   const other = await outcomeOf(new Error('connect 10.0.0.1'));
 
   t.is(ours, 'failed: The order has a shipment.');

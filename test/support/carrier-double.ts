@@ -1,4 +1,5 @@
 import type { BookingRequest, CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
+import { quoted } from '../../src/domain/problems/problem.js';
 import type { BookedParcel } from '../../src/domain/shipment.js';
 import type { Owner } from './clean-ups.js';
 
@@ -35,7 +36,7 @@ export function carrierDouble(
     canCancel: () => true,
     checkBooking: (request) =>
       request.shipment.recipient.name === 'Too Long' || (double.refusesAfterFirst && booked.length > 0)
-        ? { 'ship_data.contact_name': ['The name is too long.'] }
+        ? { 'ship_data.contact_name': [quoted('The name is too long.')] }
         : {},
     async book(request) {
       await held;

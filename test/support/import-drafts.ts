@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { quoted } from '../../src/domain/problems/problem.js';
 import { startDraft } from '../../src/services/imports/drafts.js';
 import type { HttpStack } from './http.js';
 import type { PanelAnswer } from './panel.js';
@@ -21,7 +22,7 @@ export async function importDraft(http: HttpStack, accountId: number, licenseId:
     file: Buffer.from(`order,name,phone,street,city${rows.join('')}`),
     language: 'en',
     check: ({ ship_data: { contact_phone } }) =>
-      contact_phone === 'none' ? { 'ship_data.contact_phone': ['The field is none.'] } : {},
+      contact_phone === 'none' ? { 'ship_data.contact_phone': [quoted('The field is none.')] } : {},
   });
   if (typeof started === 'string') throw new Error(started);
   const { uuid: draft } = started;

@@ -7,7 +7,7 @@ import { addressOf, checkDoor, doorNote, endsOf } from '../../src/carriers/place
 import { type CarrierEvent, isoMicros } from '../../src/carriers/readings.js';
 import type { Meanings } from '../../src/carriers/settings.js';
 import { carrierText, clean, cut, localPhone } from '../../src/carriers/text.js';
-import type { FieldErrors } from '../../src/domain/errors.js';
+import type { FieldErrors } from '../../src/domain/problems/problem.js';
 import type { BookedParcel, JsonObject } from '../../src/domain/shipment.js';
 import type { StatusCode } from '../../src/domain/statuses.js';
 
@@ -47,9 +47,9 @@ export function checkShipment({ shipment }: BookingRequest): FieldErrors {
   problems.fit(USUAL_LIMITS, texts);
   checkDoor(problems, shipment);
   // Remove the services that the real carrier has, and add them to the body below.
-  problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');
-  problems.reportIf(cod !== null, 'ship_data.cod_amount', 'The carrier collects no cash.');
-  problems.reportIf(returnType === 2, 'ship_data.return', 'The carrier has no round trips.');
+  problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'carrier_without_points');
+  problems.reportIf(cod !== null, 'ship_data.cod_amount', 'carrier_without_cash');
+  problems.reportIf(returnType === 2, 'ship_data.return', 'carrier_without_round_trips');
   return problems.errors;
 }
 

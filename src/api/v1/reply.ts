@@ -1,9 +1,9 @@
-import type { AppError, FieldErrors } from '../../domain/errors.js';
+import type { AppError } from '../../domain/errors.js';
 import { shortened } from '../../lib/text.js';
 import type { Reply } from '../operation.js';
 import { isObject } from './input.js';
 import type { Messages } from './messages/messages.js';
-import { summaryOf } from './validate.js';
+import { type FieldTexts, summaryOf } from './validate.js';
 
 /** An answer thrown to end the request. */
 export class Refusal extends Error {
@@ -60,13 +60,13 @@ interface Asking {
 }
 
 /** A validation failure in the framework's shape; a redirect back if the caller did not ask for JSON. */
-export function refuseFields(errors: FieldErrors, asking: Asking, say: Messages): Refusal {
+export function refuseFields(errors: FieldTexts, asking: Asking, say: Messages): Refusal {
   if (asking.wantsJson) return new Refusal(bare(422, { message: summaryOf(errors, say), errors }));
   return new Refusal({ status: 302, headers: { Location: backTo(asking) } });
 }
 
 /** A validation failure in the recipient app's shape. */
-export function refuseAppFields(errors: FieldErrors): Refusal {
+export function refuseAppFields(errors: FieldTexts): Refusal {
   return new Refusal(appFailure(422, Object.values(errors)[0]?.[0] ?? '', errors));
 }
 

@@ -1,7 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { TokenOwner } from '../../db/queries/accounts/access-tokens.js';
 import { findLicenseByKey, type KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
-import type { FieldErrors } from '../../domain/errors.js';
 import { isUsable } from '../../domain/license.js';
 import { nowIso } from '../../lib/time.js';
 import type { HttpApp } from '../http-app.js';
@@ -26,7 +25,7 @@ import { type Messages, messagesOf } from './messages/messages.js';
 import { failed, normalised, Refusal, refuseAppFields, refuseFields } from './reply.js';
 import { GUARD_RESPONSES } from './responses.js';
 import type { Unreadable } from './unreadable.js';
-import { type CrossRule, inputCheck } from './validate.js';
+import { type CrossRule, type FieldTexts, inputCheck } from './validate.js';
 
 /**
  * The credentials that a route requires: none; a usable license by `license_key` and `domain`; a token of a merchant's
@@ -201,7 +200,7 @@ function guarded<I, E>(
     responses,
     execute: async (request, app) => {
       const say = messagesOf(app.config.locale);
-      const refuse = (errors: FieldErrors): Refusal =>
+      const refuse = (errors: FieldTexts): Refusal =>
         guard === 'app' || guard === 'recipient'
           ? refuseAppFields(errors)
           : refuseFields(errors, request, say);

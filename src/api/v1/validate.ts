@@ -1,19 +1,21 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import type { FieldErrors } from '../../domain/errors.js';
 import { compileOnUse } from '../../lib/schema.js';
-import { fieldErrors } from '../validation.js';
+import { byPath } from '../validation.js';
 import { coerceInput } from './coerce.js';
 import { type Input, isObject } from './input.js';
 import type { Messages } from './messages/messages.js';
 
 const TYPES = ['integer', 'number', 'boolean', 'array', 'object'] as const;
 
+/** Messages by field, in the language of the process. */
+export type FieldTexts = Record<string, string[]>;
+
 /** A rule over several fields: returns the errors in the coerced input. */
-export type CrossRule = (input: Input, say: Messages) => FieldErrors;
+export type CrossRule = (input: Input, say: Messages) => FieldTexts;
 
 /** The result of validation. */
-type Checked<S> = { ok: true; input: S } | { ok: false; errors: FieldErrors };
+type Checked<S> = { ok: true; input: S } | { ok: false; errors: FieldTexts };
 
 /** A check of the input against a schema and rules over several fields, compiled on first use. */
 export function inputCheck<S>(
@@ -25,7 +27,11 @@ export function inputCheck<S>(
     const check: ValidateFunction<S> = compiled();
     const coerced: unknown = coerceInput(schema, input);
     const isValid = check(coerced);
-    const wrong = fieldErrors(check.errors, (error, path) => messageFor(error, path, say));
+    const wrong = byPath(
+      check.errors,
+      (error, path) => messageFor(error, path, say),
+      (text) => text,
+    );
     const found = isValid ? {} : inOrderOf(schema, wrong);
     for (const rule of rules) merge(found, rule(isObject(coerced) ? coerced : {}, say));
     return isValid && Object.keys(found).length === 0
@@ -35,7 +41,7 @@ export function inputCheck<S>(
 }
 
 /** The first message, and the number of others. */
-export function summaryOf(errors: FieldErrors, say: Messages): string {
+export function summaryOf(errors: FieldTexts, say: Messages): string {
   const messages = Object.values(errors).flat();
   const [first = ''] = messages;
   return messages.length > 1 ? first + say.andMore(messages.length - 1) : first;
@@ -46,12 +52,12 @@ export function readable(field: string): string {
   return field.replaceAll('_', ' ');
 }
 
-function merge(into: FieldErrors, more: FieldErrors): void {
+function merge(into: FieldTexts, more: FieldTexts): void {
   for (const [field, messages] of Object.entries(more)) into[field] = [...(into[field] ?? []), ...messages];
 }
 
 /** In the order of the schema's fields. */
-function inOrderOf(schema: TSchema, errors: FieldErrors): FieldErrors {
+function inOrderOf(schema: TSchema, errors: FieldTexts): FieldTexts {
   const declared: unknown = Reflect.get(schema, 'properties');
   const order = isObject(declared) ? Object.keys(declared) : [];
   const place = (path: string) => order.indexOf(path.split('.')[0] ?? '');

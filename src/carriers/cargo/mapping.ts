@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../domain/errors.js';
+import type { FieldErrors } from '../../domain/problems/problem.js';
 import type { CollectionPlace, ShipmentDetails } from '../../domain/shipment.js';
 import { dayInJerusalem } from '../../lib/time.js';
 import { BookingProblems } from '../booking-problems.js';
@@ -57,16 +57,16 @@ export function checkShipment(
     'ship_data.street': pickupPointId === null ? to.street1 : 'a point',
   });
   const isPoint = pickupPointId === null || /^[1-9]\d{0,8}$/.test(pickupPointId);
-  problems.reportIf(!isPoint, 'ship_data.pickup', 'The carrier has no such pickup point.');
+  problems.reportIf(!isPoint, 'ship_data.pickup', 'carrier_unknown_point');
   problems.reportIf(
     pickupPointId !== null && serviceType === 2,
     'ship_data.pickup',
-    'The carrier collects at addresses only.',
+    'carrier_collects_at_addresses',
   );
   problems.reportIf(
     shipment.collectOn > dayInJerusalem(now),
     'ship_data.exaction_date',
-    'The carrier only comes on the day of the booking.',
+    'carrier_comes_today',
   );
   problems.cash(shipment, settings.cod_type);
   return problems.errors;

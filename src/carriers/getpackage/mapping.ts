@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../domain/errors.js';
+import type { FieldErrors } from '../../domain/problems/problem.js';
 import type { CollectionPlace, JsonObject } from '../../domain/shipment.js';
 import { BookingProblems, USUAL_LIMITS } from '../booking-problems.js';
 import type { BookingRequest, PackageSize, StreetAddress } from '../contract.js';
@@ -95,14 +95,14 @@ export function checkShipment({ shipment }: BookingRequest): FieldErrors {
   for (const [path, text] of Object.entries(texts)) {
     const shortest = path === 'ship_data.contact_phone' ? MIN_PHONE : MIN_LENGTH;
     const isTooShort = lengthOf(text) < shortest;
-    problems.reportIf(isTooShort, path, `The carrier needs at least ${shortest} characters in ${path}.`);
+    problems.reportIf(isTooShort, path, 'carrier_least', { limit: shortest });
   }
   problems.fit(USUAL_LIMITS, texts);
   checkDoor(problems, shipment);
   const { packages, pickupPointId, cod, returnType } = shipment;
-  problems.reportIf(packages > 1, 'ship_data.packages', 'The carrier takes one package a delivery.');
-  problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');
-  problems.reportIf(cod !== null, 'ship_data.cod_amount', 'The carrier collects no cash.');
-  problems.reportIf(returnType === 2, 'ship_data.return', 'The carrier has no round trips.');
+  problems.reportIf(packages > 1, 'ship_data.packages', 'carrier_one_package');
+  problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'carrier_without_points');
+  problems.reportIf(cod !== null, 'ship_data.cod_amount', 'carrier_without_cash');
+  problems.reportIf(returnType === 2, 'ship_data.return', 'carrier_without_round_trips');
   return problems.errors;
 }

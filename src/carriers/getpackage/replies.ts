@@ -1,3 +1,4 @@
+import { problem } from '../../domain/problems/problem.js';
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import { israelWallClock } from '../../lib/time.js';
@@ -50,7 +51,7 @@ export function readSlot(reply: JsonReply, collectOn: string): Outcome<Slot> {
   const timeRange = textAt(reply.json, 'timeRange');
   const day = dayOf(textAt(reply.json, 'date'));
   if (timeRange === '' || day === null) {
-    return { kind: 'rejected', code: 'no_time_window', text: 'The carrier offers no time window.' };
+    return { kind: 'rejected', code: 'no_time_window', text: problem('carrier_no_window').text };
   }
   return accepted({ date: collectOn > day ? collectOn : day, timeRange });
 }

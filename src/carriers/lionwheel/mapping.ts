@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../domain/errors.js';
+import type { FieldErrors } from '../../domain/problems/problem.js';
 import type { CollectionPlace, ShipmentDetails } from '../../domain/shipment.js';
 import { toSlashDate } from '../../lib/israel-time.js';
 import { BookingProblems } from '../booking-problems.js';
@@ -48,10 +48,10 @@ export function checkShipment(
   problems.reportIf(
     serviceType === 2 && clean(collectFrom.city) === '',
     'ship_data.type',
-    'The license has no address for collected parcels.',
+    'license_without_address',
   );
   const isPoint = pickupPointId === null || /^[\w-]{1,64}$/.test(pickupPointId);
-  problems.reportIf(!isPoint, 'ship_data.pickup', 'The carrier has no such pickup point.');
+  problems.reportIf(!isPoint, 'ship_data.pickup', 'carrier_unknown_point');
   problems.cash(shipment, settings.cod_type);
   return problems.errors;
 }

@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../../domain/errors.js';
 import { readPhone } from '../../domain/phone.js';
+import type { FieldErrors } from '../../domain/problems/problem.js';
 import type { CollectionPlace, Money, Recipient } from '../../domain/shipment.js';
 import { toSlashDate } from '../../lib/israel-time.js';
 import { BookingProblems } from '../booking-problems.js';
@@ -123,20 +123,19 @@ export function checkShipment({ shipment }: BookingRequest, { settings }: RunCon
   if (lengthOf(overflowOf(address).tail) > NOTES) {
     const [longest] = address.overflow.toSorted((a, b) => b.text.length - a.text.length);
     const path = longest?.path ?? 'ship_data.street';
-    const message = `The address is too long for the carrier, even with its notes; the longest part is ${path}.`;
-    problems.report(path, message);
+    problems.report(path, 'carrier_address', { other: path });
   }
-  const tooMany = `The carrier takes at most ${MAX_PACKAGES} packages.`;
-  problems.reportIf(packages > MAX_PACKAGES, 'ship_data.packages', tooMany);
+  const limit = MAX_PACKAGES;
+  problems.reportIf(packages > limit, 'ship_data.packages', 'carrier_packages', { limit });
   if (pickupPointId !== null) {
     const hasPoints = settings.pickup_shipment_type !== undefined;
     const path = 'ship_data.pickup';
-    problems.reportIf(!hasPoints, path, 'The carrier account has no pickup point service.');
-    problems.reportIf(!/^\d{1,12}$/.test(pickupPointId), path, 'The carrier has no such pickup point.');
+    problems.reportIf(!hasPoints, path, 'account_without_points');
+    problems.reportIf(!/^\d{1,12}$/.test(pickupPointId), path, 'carrier_unknown_point');
   }
   problems.cash(shipment, settings.cod_type);
   const hasRoundTrips = returnType === 1 || settings.cargo_type_back !== undefined;
-  problems.reportIf(!hasRoundTrips, 'ship_data.return', 'The carrier account has no round trip service.');
+  problems.reportIf(!hasRoundTrips, 'ship_data.return', 'account_without_round_trips');
   return problems.errors;
 }
 

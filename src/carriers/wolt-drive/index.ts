@@ -1,3 +1,4 @@
+import { problem } from '../../domain/problems/problem.js';
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
 import { checkedWith } from '../booking-problems.js';
 import type {
@@ -52,7 +53,7 @@ async function bookOnce(request: BookingRequest, context: CallContext): Promise<
   const promised = beforeBooking(await promise(to, collectOn, now, context));
   if (promised.kind !== 'accepted') return promised;
   if (!promised.value.isBinding) {
-    return { kind: 'rejected', code: 'not_binding', text: 'The carrier does not promise this delivery.' };
+    return { kind: 'rejected', code: 'not_binding', text: problem('carrier_no_promise').text };
   }
   const call = venueCall('deliveries', (config) => deliveryBody(request, promised.value, config, now));
   return callApi(context, call, readBooking);

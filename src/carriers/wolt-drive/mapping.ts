@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../domain/errors.js';
+import type { FieldErrors } from '../../domain/problems/problem.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { israelToIso } from '../../lib/israel-time.js';
 import { DAY_MS, dayInJerusalem, israelWallClock } from '../../lib/time.js';
@@ -103,15 +103,15 @@ export function checkShipment(
   problems.require(texts);
   problems.fit(USUAL_LIMITS, texts);
   checkDoor(problems, shipment);
-  problems.reportIf(serviceType === 2, 'ship_data.type', 'The carrier collects from the venue only.');
-  problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'The carrier has no pickup points.');
-  problems.reportIf(cod !== null, 'ship_data.cod_amount', 'The carrier collects no cash.');
-  problems.reportIf(returnType === 2, 'ship_data.return', 'The carrier has no round trips.');
+  problems.reportIf(serviceType === 2, 'ship_data.type', 'carrier_collects_from_venue');
+  problems.reportIf(pickupPointId !== null, 'ship_data.pickup', 'carrier_without_points');
+  problems.reportIf(cod !== null, 'ship_data.cod_amount', 'carrier_without_cash');
+  problems.reportIf(returnType === 2, 'ship_data.return', 'carrier_without_round_trips');
   const isLater = collectOn > dayInJerusalem(now);
   problems.reportIf(
     isLater && settings.time_type !== 'time_slot',
     'ship_data.exaction_date',
-    'The carrier comes at once: a later day needs a time slot in the settings.',
+    'carrier_comes_at_once',
   );
   return problems.errors;
 }

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../errors.js';
+import { type FieldErrors, problemAt } from '../problems/problem.js';
 import type { Item } from './orders.js';
 
 /** The cells of an order that a person can mend, as JSON paths of the body of `POST /shipments`. */
@@ -51,7 +51,7 @@ export function spreadsheetFaults(item: Item): FieldErrors {
   const faults: FieldErrors = {};
   for (const cell of ['order.id', 'ship_data.contact_phone'] as const) {
     if (!/^\d([.,]\d+)?E\+\d+$/i.test(cellText(item, cell))) continue;
-    faults[cell] = [`The ${cell} field was shortened by a spreadsheet; write all its digits.`];
+    faults[cell] = [problemAt(cell, 'shortened')];
   }
   return faults;
 }

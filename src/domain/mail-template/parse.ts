@@ -1,3 +1,4 @@
+import { type Problem, problem, problemAt, type Rule, type ValuesOf } from '../problems/problem.js';
 import { ADDRESS_PLACEHOLDERS, isPlaceholder, type PlaceholderName } from './placeholders.js';
 
 /** Text or a placeholder. */
@@ -29,8 +30,15 @@ export interface Template {
   tokens: readonly Token[];
 }
 
-/** An error in a template; the message is for its author. */
-export class TemplateError extends Error {}
+/** An error in a template, for its author. */
+export class TemplateError<R extends Rule = Rule> extends Error {
+  readonly problemAt: (path: string) => Problem;
+
+  constructor(rule: R, ...values: ValuesOf<R>) {
+    super(problem(rule, ...values).text);
+    this.problemAt = (path) => problemAt(path, rule, ...values);
+  }
+}
 
 const BLOCK_TAGS = [
   'p',
@@ -52,6 +60,7 @@ const VOID_TAGS: ReadonlySet<string> = new Set(['br', 'hr']);
 const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS, ...VOID_TAGS, 'th']);
 const CLASSES: ReadonlySet<string> = new Set(['button', 'facts', 'note', 'muted', 'center']);
 const DIRECTIONS: ReadonlySet<string> = new Set(['ltr', 'rtl', 'auto']);
+const LINK_STARTS = 'https://, http://, mailto:, tel:, {{ tracking.url }} and {{ pickup_point.map_url }}';
 const SAFE_HREF = /^(?:https?:\/\/|mailto:|tel:)/i;
 const MAX_DEPTH = 50;
 /** As in browsers, a `<` before anything else is text. */
@@ -59,7 +68,7 @@ const TAG_START = /<(?=[a-z/!?])/i;
 
 /** Parses a subject: one line of text with placeholders and sections. @throws TemplateError */
 export function parseSubject(source: string): Template {
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(source)) throw new TemplateError('must be one line of text');
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(source)) throw new TemplateError('subject_line');
   return { isHtml: false, tokens: checkNesting([...plainTokens(source)]) };
 }
 
@@ -82,7 +91,7 @@ export const MAX_PLACEHOLDERS = 200;
 export function checkPlaceholders({ tokens }: Template): void {
   const count = tokens.reduce((sum, token) => sum + placeholdersIn(token), 0);
   if (count <= MAX_PLACEHOLDERS) return;
-  throw new TemplateError(`must not have more than ${MAX_PLACEHOLDERS} placeholders; it has ${count}`);
+  throw new TemplateError('most_placeholders', { limit: MAX_PLACEHOLDERS, count });
 }
 
 /** How placeholders look in other programs, outside addresses, whose escapes look alike. */
@@ -98,9 +107,7 @@ export function checkLookalikes({ tokens }: Template): void {
     if (token.kind !== 'text') continue;
     const [found] = LOOKALIKE.exec(token.text.replaceAll(ADDRESSES, ' ')) ?? [];
     if (found === undefined) continue;
-    throw new TemplateError(
-      `has ${found.slice(0, 60)}, which would be sent as it is; write placeholders like {{ order.number }}`,
-    );
+    throw new TemplateError('foreign_placeholder', { found: found.slice(0, 60), like: '{{ order.number }}' });
   }
 }
 
@@ -128,10 +135,10 @@ function tagToken(inside: string, excerpt: string): Token {
   const rest = isClosing ? inside.slice(1) : inside.replace(/\/$/, '');
   const [name = ''] = /^[a-z][a-z0-9]*/i.exec(rest) ?? [];
   const tag = name.toLowerCase();
-  if (tag === '') throw new TemplateError(`has a "<" that begins no tag, at ${excerpt}`);
-  if (!TAGS.has(tag)) throw new TemplateError(`uses the tag <${tag.slice(0, 40)}>, which is not allowed`);
+  if (tag === '') throw new TemplateError('no_tag', { at: excerpt });
+  if (!TAGS.has(tag)) throw new TemplateError('unknown_tag', { tag: tag.slice(0, 40) });
   if (!isClosing) return { kind: 'open', tag, attributes: attributesOf(tag, rest.slice(name.length)) };
-  if (rest.trim() !== name) throw new TemplateError(`has a malformed </${tag}>`);
+  if (rest.trim() !== name) throw new TemplateError('malformed_tag', { tag });
   return { kind: 'close', tag };
 }
 
@@ -145,7 +152,7 @@ function attributesOf(tag: string, text: string): Attribute[] {
     attributes.push({ name: name.toLowerCase(), value: attributeValue(tag, name.toLowerCase(), value) });
   }
   if (text.slice(at).trim() !== '') {
-    throw new TemplateError(`has a malformed attribute in <${tag}>; write name="value"`);
+    throw new TemplateError('malformed_attribute', { tag });
   }
   return attributes;
 }
@@ -157,11 +164,9 @@ function attributeValue(tag: string, name: string, value: string): Segment[] {
     (name === 'class' && CLASSES.has(value)) ||
     (name === 'dir' && DIRECTIONS.has(value));
   if (allowed) return segments;
-  throw new TemplateError(
-    name === 'href' && tag === 'a'
-      ? 'has a link that begins with none of https://, http://, mailto:, tel:, {{ tracking.url }} and {{ pickup_point.map_url }}'
-      : `uses ${name.slice(0, 40)}="${value.slice(0, 40)}" in <${tag}>, which is not allowed`,
-  );
+  if (name === 'href' && tag === 'a') throw new TemplateError('link_start', { starts: LINK_STARTS });
+  const attribute = `${name.slice(0, 40)}="${value.slice(0, 40)}"`;
+  throw new TemplateError('unknown_attribute', { attribute, tag });
 }
 
 function isSafeHref(value: string, segments: readonly Segment[]): boolean {
@@ -171,8 +176,7 @@ function isSafeHref(value: string, segments: readonly Segment[]): boolean {
 
 function* segmentsOf(text: string): Generator<Segment> {
   for (const token of plainTokens(text)) {
-    if (token.kind === 'section' || token.kind === 'end')
-      throw new TemplateError('has a section inside an attribute');
+    if (token.kind === 'section' || token.kind === 'end') throw new TemplateError('section_in_attribute');
     yield token;
   }
 }
@@ -186,12 +190,12 @@ function* plainTokens(text: string): Generator<PlainToken> {
     if (open < 0) break;
     if (open > at) yield { kind: 'text', text: text.slice(at, open) };
     const close = text.indexOf('}}', open);
-    if (close < 0) throw new TemplateError('has a {{ without its }}');
+    if (close < 0) throw new TemplateError('open_placeholder', { open: '{{', close: '}}' });
     const inside = text.slice(open + 2, close).trim();
     const sigil = inside.startsWith('#') ? '#' : inside.startsWith('/') ? '/' : '';
     const name = inside.slice(sigil.length).trim();
     if (!isPlaceholder(name))
-      throw new TemplateError(`uses the unknown placeholder {{ ${name.slice(0, 60)} }}`);
+      throw new TemplateError('unknown_placeholder', { name: `{{ ${name.slice(0, 60)} }}` });
     yield { kind: KINDS[sigil], name };
     at = close + 2;
   }
@@ -206,12 +210,13 @@ function checkNesting(tokens: Token[]): Token[] {
     if (token.kind === 'section' || (token.kind === 'open' && !VOID_TAGS.has(token.tag))) open.push(name);
     if (token.kind === 'end' || token.kind === 'close') {
       const expected = open.pop();
-      if (expected !== name) throw new TemplateError(`closes ${name} where ${expected ?? 'nothing'} is open`);
+      if (expected === undefined) throw new TemplateError('nothing_open', { name });
+      if (expected !== name) throw new TemplateError('wrong_close', { name, expected });
     }
-    if (open.length > MAX_DEPTH) throw new TemplateError(`is nested more than ${MAX_DEPTH} deep`);
+    if (open.length > MAX_DEPTH) throw new TemplateError('nested', { limit: MAX_DEPTH });
   }
   const left = open.pop();
-  if (left !== undefined) throw new TemplateError(`does not close ${left}`);
+  if (left !== undefined) throw new TemplateError('not_closed', { name: left });
   return tokens;
 }
 

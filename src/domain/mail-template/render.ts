@@ -63,7 +63,7 @@ function joined<T>(pieces: readonly T[], textOf: (piece: T, index: number) => st
   for (const [index, piece] of pieces.entries()) {
     text += textOf(piece, index);
     if (text.length > MAX_CHARACTERS) {
-      throw new TemplateError(`makes a mail of more than ${MAX_CHARACTERS} characters`);
+      throw new TemplateError('long_mail', { limit: MAX_CHARACTERS });
     }
   }
   return text;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { type FieldErrors, notFound, validationError } from '../../domain/errors.js';
+import { notFound, validationError } from '../../domain/errors.js';
+import { type FieldErrors, problemAt } from '../../domain/problems/problem.js';
 import { isRandomUuid } from '../../lib/ids.js';
 import type { LabelHtml, LabelPdf } from '../../services/labels/label-documents.js';
 import { htmlLabels, type LabelChoice, printedLabels, storedLabel } from '../../services/labels/labels.js';
@@ -77,10 +78,10 @@ function choiceOf(query: Record<string, unknown>): LabelChoice {
   const { position, enable_sort_by_warehouse: enable, sort_by_warehouse: direction } = given;
   if (position !== undefined) {
     if (typeof position === 'string' && /^[1-8]$/.test(position)) choice.position = Number(position);
-    else fields.position = ['The position field must be a whole number from 1 to 8.'];
+    else fields.position = [problemAt('position', 'position')];
   }
   if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
-    fields.sort_by_warehouse = ['The sort_by_warehouse field must be one of: asc, desc.'];
+    fields.sort_by_warehouse = [problemAt('sort_by_warehouse', 'choice', { choices: 'asc, desc' })];
   }
   if (Object.keys(fields).length > 0) throw validationError(fields);
   if (enable === 'true' || enable === '1') choice.sort = direction === 'desc' ? 'desc' : 'asc';

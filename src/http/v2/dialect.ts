@@ -7,6 +7,7 @@ import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
 import type { AuthRecord } from '../../db/queries/accounts/credentials.js';
 import { AppError } from '../../domain/errors.js';
 import { selectLicense, selectLicenses } from '../../domain/license.js';
+import { quoted } from '../../domain/problems/problem.js';
 import { shortened } from '../../lib/text.js';
 import { nowIso } from '../../lib/time.js';
 import { Admission, failuresOf } from '../auth/admission.js';
@@ -54,7 +55,7 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
     if (route.public) this.#app.limitOpen(req);
     const auth = route.public ? null : await this.#identify(req, { licenses: route.license !== 'none' });
     if (auth !== null) this.#count(auth, req, res);
-    if (auth?.isReadOnly && route.method !== 'get') throw new AppError('forbidden', READ_ONLY);
+    if (auth?.isReadOnly && route.method !== 'get') throw new AppError('forbidden', quoted(READ_ONLY));
     request.accountId = auth?.accountId ?? 0;
     if (takesBody(route)) {
       const bytes = await readBody();

@@ -115,10 +115,10 @@ export async function accountNamed({ db }: { db: Executor }, text: string): Prom
   const [, number] = /(?:^|#)(\d{1,15})$/.exec(text) ?? [];
   if (number !== undefined) return Number(number);
   const [found, other] = await searchAccounts(db, text, 2);
-  if (found === undefined) refuse('account', `must name an account; there is none with ${text}`);
+  if (found === undefined) refuse('account', 'no_such', { be: 'name an account', given: text });
   const isNamed = (one: AccountRecord) => one.name.toLowerCase() === text.toLowerCase();
   const isOnly = other === undefined || (isNamed(found) && !isNamed(other));
-  if (!isOnly) refuse('account', `must name one account; there are several with ${text}`);
+  if (!isOnly) refuse('account', 'several_such', { be: 'name one account', given: text });
   return found.id;
 }
 
@@ -129,5 +129,5 @@ export async function requireAccount(
   field = 'account',
 ): Promise<AccountRecord> {
   const account = await findAccount(db, id);
-  return account ?? refuse(field, `must be the id of an account; there is none with the id ${id}`);
+  return account ?? refuse(field, 'no_such', { be: 'be the id of an account', given: `the id ${id}` });
 }

@@ -37,7 +37,7 @@ export async function stopBatch(app: ActingApp, { batch }: { batch: string }) {
 
 async function requireBatch({ db }: Pick<App, 'db'>, uuid: string): Promise<BatchRecord> {
   const [found] = /^[0-9a-f-]{36}$/.test(uuid) ? await listLatestBatches(db, { uuid }) : [];
-  return found ?? refuse('batch', `must be the id of a batch; there is none with ${uuid}`);
+  return found ?? refuse('batch', 'no_such', { be: 'be the id of a batch', given: uuid });
 }
 
 function aboutOf({ uuid, accountId }: BatchRecord) {

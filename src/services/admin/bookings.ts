@@ -6,6 +6,7 @@ import {
   listWaitingOf,
 } from '../../db/queries/shipments/attention.js';
 import { AppError } from '../../domain/errors.js';
+import { problem } from '../../domain/problems/problem.js';
 import { Slots } from '../../lib/limits/slots.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
@@ -54,7 +55,7 @@ export async function resolveBooking(
   checkDecision(decision);
   const found = await findDecidable(app.db, uuid);
   if (found === null) {
-    throw new AdminError(`Shipment ${uuid} does not exist or does not wait for this decision.`);
+    throw new AdminError(problem('not_waiting', { uuid }));
   }
   const { accountId, workflowId } = found;
   return await auditedAct(
@@ -85,7 +86,7 @@ export async function listSeenOfLicense(
   { license, lookedAt }: { license: string; lookedAt: string | undefined },
 ): Promise<Seen[]> {
   const at = momentOf('looked-at', lookedAt, 'start') ?? null;
-  if (at === null) throw fieldError('looked-at', 'must be the time when you looked at the carrier');
+  if (at === null) throw fieldError('looked-at', 'looked_at');
   return await listWaitingOf(app.db, { licenseId: (await requireLicense(app, license)).id, at });
 }
 
@@ -108,7 +109,7 @@ export async function resolveBookings(
       return { ...shipment, decided, refusal: null };
     } catch (error) {
       if (!(error instanceof AdminError || error instanceof AppError)) throw error;
-      return { ...shipment, decided: null, refusal: error.message };
+      return { ...shipment, decided: null, refusal: error.problem };
     }
   };
   return await Promise.all(seen.map((one) => slots.use(() => decideOne(one))));
@@ -118,13 +119,13 @@ export async function resolveBookings(
 function checkDecision(decision: BookingDecision): void {
   if (decision.action === 'adopt') {
     if (/^\S{1,64}$/.test(decision.trackingCode)) return;
-    throw fieldError('adopt', "must be the carrier's tracking code: 1 to 64 characters without spaces");
+    throw fieldError('adopt', 'adopted_code');
   }
   if (!Number.isSafeInteger(decision.attempt) || decision.attempt < 0) {
-    throw fieldError('attempt', 'must be the number of the newest call when you looked at the carrier');
+    throw fieldError('attempt', 'newest_call');
   }
   if (decision.action === 'give_up' && decision.reason.trim() === '') {
-    throw fieldError('give-up', 'must be the reason, which the caller reads');
+    throw fieldError('give-up', 'given_reason');
   }
 }
 
@@ -136,7 +137,7 @@ async function decide(
     if (decision.action === 'give_up' && (await dismissUnclaimed(db, { uuid, reason: decision.reason }))) {
       return { kind: 'dismissed' };
     }
-    throw new AdminError(`Shipment ${uuid} does not exist or does not wait for this decision.`);
+    throw new AdminError(problem('not_waiting', { uuid }));
   }
   const outcome = await decideBooking(temporal, { workflowId, decision });
   if (outcome.kind !== 'gone') return decidedOf(outcome, decision);
@@ -145,11 +146,7 @@ async function decide(
   if (await resumeToDecide({ db, temporal }, creation)) {
     return decidedOf(await decideSoon(temporal, { workflowId, decision }), decision);
   }
-  throw new AdminError(
-    `The creation is not running any more, and something was sent to the carrier. Look there for the reference ` +
-      `${uuid}; then send the same request with the same key again, which resumes the creation, and resolve it ` +
-      'once it is listed by needs-attention and waits.',
-  );
+  throw new AdminError(problem('creation_gone', { uuid }));
 }
 
 /** @throws AdminError when the decision was not carried out */
@@ -165,8 +162,8 @@ function decidedOf(outcome: DecisionOutcome, { action }: BookingDecision): Decid
     case 'not_waiting':
       throw new AdminError(outcome.text);
     case 'unanswered':
-      throw new AdminError('The creation has not answered yet. Look again later.');
+      throw new AdminError(problem('creation_silent'));
     case 'gone':
-      throw new AdminError('The creation has just ended. Look again.');
+      throw new AdminError(problem('creation_ended'));
   }
 }

@@ -20,12 +20,13 @@ export async function showCarrier(app: Pick<App, 'db' | 'adapters'>, request: { 
   const adapter = requireAdapter(app, request.carrier);
   const listed = (await carrierList(app)).find(({ provider }) => provider === adapter.provider);
   if (listed === undefined) throw new Error(`The carrier ${adapter.provider} was not stored.`);
-  return { ...listed, settings: describeSettings(adapter) };
+  const settings = describeSettings(adapter).map(({ form: _form, ...setting }) => setting);
+  return { ...listed, settings };
 }
 
 /** The adapter of a provider. @throws AppError `validation_failed` listing the known ones */
 export function requireAdapter({ adapters }: Pick<App, 'adapters'>, provider: string): CarrierAdapter {
   const adapter = adapters.find((one) => one.provider === provider);
   if (adapter !== undefined) return adapter;
-  throw fieldError('carrier', `must be one of: ${adapters.map((one) => one.provider).join(', ')}`);
+  throw fieldError('carrier', 'choice', { choices: adapters.map((one) => one.provider).join(', ') });
 }

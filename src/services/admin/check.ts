@@ -2,13 +2,29 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type Static, type TProperties, Type } from 'typebox';
 import { valueAt } from '../../carriers/json.js';
 import { isDuplicateKey } from '../../db/database.js';
-import { AppError, type FieldErrors, validationError } from '../../domain/errors.js';
+import { AppError, validationError } from '../../domain/errors.js';
+import {
+  adminProblemAt,
+  type FieldErrors,
+  type Problem,
+  quoted,
+  type Rule,
+  type ValuesOf,
+} from '../../domain/problems/problem.js';
 import { choices } from '../../lib/choices.js';
 import { israelDayEnd, israelDayStart } from '../../lib/israel-time.js';
 import { compileOnUse } from '../../lib/schema.js';
 
 /** The command cannot be carried out; the message says why, for the operator. */
-export class AdminError extends Error {}
+export class AdminError extends Error {
+  readonly problem: Problem;
+
+  constructor(message: string | Problem) {
+    const problem = typeof message === 'string' ? quoted(message) : message;
+    super(problem.text);
+    this.problem = problem;
+  }
+}
 
 /** A request for a check, its values unchecked. */
 export type Given<C extends (request: never) => unknown> = Parameters<C>[0];
@@ -61,20 +77,20 @@ export function accountPageOf(request: Given<typeof checkAccountPage>) {
  * `settings`; empty for the request.
  */
 export function brokenRules(check: ValidateFunction, root = ''): FieldErrors {
-  const fields = new Map<string, Set<string>>();
+  const fields = new Map<string, Map<string, Problem>>();
   const errors = check.errors ?? [];
   for (const error of errors) {
     const path = pathOf(error, root);
-    const rule = ruleOf(error, errors, schemaAt(check.schema, error.schemaPath));
-    if (rule === null) continue;
-    fields.set(path, (fields.get(path) ?? new Set()).add(`${path} ${rule}`));
+    const problem = problemOf(path, { error, all: errors, schema: schemaAt(check.schema, error.schemaPath) });
+    if (problem === null) continue;
+    fields.set(path, (fields.get(path) ?? new Map<string, Problem>()).set(problem.text, problem));
   }
-  return Object.fromEntries([...fields].map(([path, rules]) => [path, [...rules]]));
+  return Object.fromEntries([...fields].map(([path, problems]) => [path, [...problems.values()]]));
 }
 
-/** The error of one field; `rule` follows its name: `must be …`. */
-export function fieldError(field: string, rule: string): AppError {
-  return validationError({ [field]: [`${field} ${rule}`] });
+/** The error of one field. */
+export function fieldError<R extends Rule>(field: string, rule: R, ...values: ValuesOf<R>): AppError {
+  return validationError({ [field]: [adminProblemAt(field, rule, ...values)] });
 }
 
 /**
@@ -95,14 +111,14 @@ export function reportTogether(checks: readonly (() => unknown)[]): void {
 }
 
 /** Throws {@link fieldError}, such as in place of a record that nobody has. */
-export function refuse(field: string, rule: string): never {
-  throw fieldError(field, rule);
+export function refuse<R extends Rule>(field: string, rule: R, ...values: ValuesOf<R>): never {
+  throw fieldError(field, rule, ...values);
 }
 
 /** Handles a duplicate key as the error of the field that must be unique; other errors stay. */
-export function takenAs(field: string, rule: string): (error: unknown) => never {
+export function takenAs(field: string, taken: string): (error: unknown) => never {
   return (error) => {
-    throw isDuplicateKey(error) ? fieldError(field, rule) : error;
+    throw isDuplicateKey(error) ? fieldError(field, 'taken', { taken }) : error;
   };
 }
 
@@ -124,7 +140,7 @@ export function momentOf(
   const date = new Date(value);
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   if (day === undefined || Number(day) > days || Number.isNaN(date.getTime())) {
-    throw fieldError(field, 'must be a date like 2027-01-31, an instant like 2027-01-31T22:00:00Z, or never');
+    throw fieldError(field, 'admin_moment');
   }
   const ofDay = dayAt === 'start' ? israelDayStart(value) : israelDayEnd(value);
   return ofDay ?? date.toISOString().replace('Z', '000Z');
@@ -137,34 +153,49 @@ function pathOf({ instancePath, params }: ErrorObject, root: string): string {
   return [...(root === '' ? [] : [root]), ...parts].join('.') || 'request';
 }
 
-/** `schema`: the one that the value breaks. */
-function ruleOf(error: ErrorObject, all: readonly ErrorObject[], schema: unknown): string | null {
-  const { keyword, params, message } = error;
+/** The problem of an error; null where others say it. `schema`: the one that the value breaks. */
+function problemOf(
+  path: string,
+  { error, all, schema }: { error: ErrorObject; all: readonly ErrorObject[]; schema: unknown },
+): Problem | null {
+  const { keyword, params, message = 'is wrong' } = error;
+  const { limit } = params;
   switch (keyword) {
     case 'required':
-      return 'is required';
+      return adminProblemAt(path, 'required');
     case 'additionalProperties':
-      return unknownName(Object.keys(Object(valueAt(schema, 'properties'))));
+      return unknownName(path, Object.keys(Object(valueAt(schema, 'properties'))));
     case 'enum':
-      return `must be one of: ${choices(params.allowedValues)}`;
+      return adminProblemAt(path, 'choice', { choices: choices(params.allowedValues) });
     case 'const':
-      return `must be one of: ${allowedAt(error.instancePath, all).join(', ')}`;
+      return adminProblemAt(path, 'choice', { choices: allowedAt(error.instancePath, all).join(', ') });
     case 'anyOf':
     case 'if':
       // Reported by its branches.
       return null;
-    case 'type':
-      return `must be ${String(params.type).replaceAll(',', ' or ')}`;
+    case 'type': {
+      const type = String(params.type).replaceAll(',', ' or ');
+      return adminProblemAt(path, /^(integer|number)\b/.test(type) ? 'whole_number' : 'type', { type });
+    }
     case 'pattern':
-      return formOf(schema) ?? `must match ${params.pattern}`;
+      return formOf(path, schema) ?? adminProblemAt(path, 'match', { pattern: params.pattern });
     case 'format':
-      return params.format === 'email' ? 'must be an e-mail address' : `must be a valid ${params.format}`;
+      if (params.format === 'email') return adminProblemAt(path, 'email');
+      return adminProblemAt(path, 'format', { format: params.format });
     case 'minLength':
-      return `must have at least ${params.limit} character${params.limit === 1 ? '' : 's'}`;
+      return adminProblemAt(path, limit === 1 ? 'not_empty' : 'min_length', { limit });
     case 'maxLength':
-      return `must have at most ${params.limit} characters`;
+      return adminProblemAt(path, 'max_length', { limit });
+    case 'minimum':
+      return adminProblemAt(path, 'minimum', { limit });
+    case 'maximum':
+      return adminProblemAt(path, 'maximum', { limit });
+    case 'maxItems':
+      return adminProblemAt(path, 'max_items', { limit });
+    case 'minItems':
+      return adminProblemAt(path, 'min_items', { limit });
     default:
-      return message ?? 'is wrong';
+      return adminProblemAt(path, 'schema', { text: message });
   }
 }
 
@@ -174,15 +205,16 @@ function allowedAt(path: string, errors: readonly ErrorObject[]): string[] {
     .map(({ params }) => String(params.allowedValue));
 }
 
-function unknownName(known: readonly string[]): string {
-  return known.length === 0 ? 'is not known: there are none' : `is not known; there are: ${known.join(', ')}`;
+function unknownName(path: string, known: readonly string[]): Problem {
+  if (known.length === 0) return adminProblemAt(path, 'no_names');
+  return adminProblemAt(path, 'unknown_name', { names: known.join(', ') });
 }
 
 /** The form of a text by its schema's example; null without one. */
-function formOf(schema: unknown): string | null {
-  if (valueAt(schema, 'x-secret') === true) return 'must be letters, digits and signs, without blanks';
+function formOf(path: string, schema: unknown): Problem | null {
+  if (valueAt(schema, 'x-secret') === true) return adminProblemAt(path, 'secret_form');
   const examples = valueAt(schema, 'examples');
-  return Array.isArray(examples) ? `must be like ${examples.join(' or ')}` : null;
+  return Array.isArray(examples) ? adminProblemAt(path, 'like', { example: examples.join(' or ') }) : null;
 }
 
 /** The schema whose keyword a path (`#/properties/…/pattern`) names. */

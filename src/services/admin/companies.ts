@@ -67,7 +67,7 @@ export async function changeCompany(
 export async function deleteCompany(app: ActingApp, { id }: { id: number }): Promise<CompanyRecord> {
   return await audited(app, 'companies.delete', async (db) => {
     const before = await requireCompany({ db }, id, 'id');
-    if (!(await deleteUnusedCompany(db, id))) refuse('id', 'must be of a company without licenses');
+    if (!(await deleteUnusedCompany(db, id))) refuse('id', 'company_in_use');
     return { result: before, target: { kind: 'company', id }, accountId: null, before };
   });
 }
@@ -97,5 +97,5 @@ export async function requireCompany(
   field = 'company',
 ): Promise<CompanyRecord> {
   const company = await findCompany(db, id);
-  return company ?? refuse(field, `must be the id of a company; there is none with the id ${id}`);
+  return company ?? refuse(field, 'no_such', { be: 'be the id of a company', given: `the id ${id}` });
 }

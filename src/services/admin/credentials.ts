@@ -153,7 +153,7 @@ async function issue(
 ): Promise<IssuedCredentials> {
   const { name: accountName } = await requireAccount({ db }, values.accountId);
   if ((await listCredentials(db, values.accountId)).length >= MOST) {
-    throw fieldError('account', `must have less than ${MOST} credentials: revoke those that nobody uses`);
+    throw fieldError('account', 'most_credentials', { limit: MOST });
   }
   const clientId = randomToken('ci_', 12);
   const clientSecret = randomToken('sk_');
@@ -171,7 +171,7 @@ function storedSecret(clientSecret: string, { config }: Pick<CredentialsApp, 'co
 /** @throws AppError `validation_failed` for a moment that has passed */
 function futureOf(expires: string | null | undefined): string | null | undefined {
   const at = momentOf('expires', expires, 'end');
-  if (typeof at === 'string' && at <= nowIso()) throw fieldError('expires', 'must be in the future');
+  if (typeof at === 'string' && at <= nowIso()) throw fieldError('expires', 'in_future');
   return at;
 }
 
@@ -195,5 +195,5 @@ async function requireCredentials(
 ): Promise<ListedCredentials> {
   const found = await lockCredentials(tx, clientId);
   if (found !== null && (account === undefined || account === found.accountId)) return found;
-  throw fieldError('clientId', `must be one of credentials list; there are none with ${clientId}`);
+  throw fieldError('clientId', 'no_credentials', { given: clientId });
 }

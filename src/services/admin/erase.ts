@@ -118,16 +118,16 @@ function whoseOf({ phone, email, order, account }: ReturnType<typeof checkWanted
   whose: Whose;
 } {
   if ([phone, email, order].filter((one) => one !== undefined).length !== 1) {
-    throw fieldError('request', 'must name exactly one of --phone, --email and --order');
+    throw fieldError('request', 'erase_one');
   }
   if (email !== undefined) return { kind: 'email', value: email.toLowerCase(), whose: { email } };
   if (order !== undefined) {
     // Shops count from 1: another merchant has an order of that number too.
-    if (account === undefined) throw fieldError('account', 'is required with --order');
+    if (account === undefined) throw fieldError('account', 'with_order');
     return { kind: 'order', value: order, whose: { orderId: order, accountId: account } };
   }
   const key = phoneKey(phone ?? '');
-  if (key.length < 4) throw fieldError('phone', 'must be a phone number');
+  if (key.length < 4) throw fieldError('phone', 'phone_number');
   return { kind: 'phone', value: key, whose: { phoneKey: key } };
 }
 

@@ -25,7 +25,7 @@ export async function showExport(app: Pick<App, 'db'>, request: { export: number
 /** Makes a failed export once more, as a new one with the same filter. @throws AppError `validation_failed`, `duplicate_request` */
 export async function retryExport(app: ActingApp & Pick<App, 'temporal'>, request: { export: number }) {
   const found = await requireExport(app, request.export);
-  if (found.status !== 'failed') throw fieldError('export', `must have failed; it is ${found.status}`);
+  if (found.status !== 'failed') throw fieldError('export', 'must_have_failed', { status: found.status });
   const { id, accountId, licenseId, filter, format } = found;
   const license = licenseId === null ? null : await requireLicense(app, licenseId);
   const about = { target: { kind: 'export', id }, accountId };
@@ -42,7 +42,7 @@ async function requireLicense({ db }: Pick<App, 'db'>, id: number): Promise<Lice
 
 async function requireExport({ db }: Pick<App, 'db'>, id: number): Promise<ExportRecord> {
   const [found] = await listLatestExports(db, { id });
-  return found ?? refuse('export', `must be the id of an export; there is none with ${id}`);
+  return found ?? refuse('export', 'no_such', { be: 'be the id of an export', given: id });
 }
 
 /** An export as the operator sees it, without the name of its file, which opens it. */

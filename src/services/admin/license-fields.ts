@@ -3,6 +3,7 @@ import type { CarrierAdapter } from '../../carriers/contract.js';
 import type { LicenseColumns, SettingsColumns } from '../../db/queries/accounts/license-setup.js';
 import { SETTINGS_FLAGS } from '../../db/queries/accounts/licenses.js';
 import { validationError } from '../../domain/errors.js';
+import { adminProblemAt } from '../../domain/problems/problem.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { fieldError, Id, Moment, momentOf, Name, requestCheck } from './check.js';
 
@@ -91,10 +92,7 @@ type Shared = Omit<ReturnType<typeof checkChanges>, 'license' | 'company' | 'com
 export function licenseColumns(values: Shared): LicenseColumns {
   const { key, shortKey } = values;
   if (key !== undefined && key.length < LEAST_KEY_LENGTH && shortKey !== true) {
-    throw fieldError(
-      'key',
-      `must have ${LEAST_KEY_LENGTH} characters or more, since it is the only credential of API v1; --short-key takes it`,
-    );
+    throw fieldError('key', 'short_key', { limit: LEAST_KEY_LENGTH });
   }
   return {
     key: values.key,
@@ -125,7 +123,10 @@ export function checkAddress(
   if (missing.length === 0) return;
   throw validationError(
     Object.fromEntries(
-      missing.map((name) => [name, [`${name} is required: ${adapter.displayName} is told where to collect`]]),
+      missing.map((name) => [
+        name,
+        [adminProblemAt(name, 'collection_address', { carrier: adapter.displayName })],
+      ]),
     ),
   );
 }

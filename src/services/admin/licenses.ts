@@ -76,7 +76,7 @@ export async function createLicense(
 }
 
 function required(field: string, value: string | undefined): string {
-  return value ?? refuse(field, 'is required where no company is named by its id');
+  return value ?? refuse(field, 'company_needed');
 }
 
 /** Changes the given fields; other settings stay. @throws AppError `validation_failed` */
@@ -150,7 +150,7 @@ export function licenseState({
  */
 export async function requireLicense({ db }: { db: Executor }, keyOrId: string): Promise<LicenseHead> {
   const head = await findLicenseHead(db, keyOrId);
-  return head ?? refuse('license', `must be the key or id of a license; there is none with ${keyOrId}`);
+  return head ?? refuse('license', 'no_such', { be: 'be the key or id of a license', given: keyOrId });
 }
 
 async function readLicense(
@@ -231,10 +231,8 @@ async function checkCompany(
   if (companyId === undefined) return;
   const { carrier } = await requireCompany(app, companyId);
   if (carrier.id === head.carrierId) return;
-  throw fieldError(
-    'company',
-    `must be of the license's carrier, ${head.provider}; it is of ${carrier.provider}`,
-  );
+  const values = { carrier: head.provider, other_carrier: carrier.provider };
+  throw fieldError('company', 'company_of_carrier', values);
 }
 
 /**
@@ -262,5 +260,5 @@ function addressApp(app: UrlAdminApp, db: Executor) {
 
 function urlOf({ key, provider }: LicenseHead, url: string | null) {
   if (url !== null) return { license: key, provider, url };
-  return refuse('license', `must be of a carrier that posts webhooks, and have settings; ${provider} is not`);
+  return refuse('license', 'no_webhook_address', { carrier: provider });
 }

@@ -33,7 +33,7 @@ export async function showMail(
   { mail }: { mail: number },
 ): Promise<MailOverview> {
   const [found] = await listLatestMails(db, { id: mail });
-  return found ?? refuse('mail', `must be the id of a mail; there is none with ${mail}`);
+  return found ?? refuse('mail', 'no_such', { be: 'be the id of a mail', given: mail });
 }
 
 /** Sends a mail that failed or was skipped once more. @throws AppError `validation_failed` */
@@ -43,7 +43,8 @@ export async function retryMail(
 ): Promise<MailOverview> {
   const result = await audited(app, 'mails.retry', async (db) => {
     const before = await showMail({ db }, { mail });
-    if (!(await requeueMail(db, mail))) throw fieldError('mail', `must have failed; it is ${before.status}`);
+    if (!(await requeueMail(db, mail)))
+      throw fieldError('mail', 'must_have_failed', { status: before.status });
     const after = await showMail({ db }, { mail });
     const { accountId } = before;
     const changed = { before: { status: before.status }, after: { status: after.status } };

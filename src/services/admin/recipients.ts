@@ -44,6 +44,6 @@ export async function requireRecipient(
   const by = isId ? { id: Number(phoneOrId) } : { phone: phoneOrId.replace(/^phone:/, '') };
   return (
     (await findRecipient(db, by)) ??
-    refuse('recipient', `must be the id or phone of a recipient; there is none with ${phoneOrId}`)
+    refuse('recipient', 'no_such', { be: 'be the id or phone of a recipient', given: phoneOrId })
   );
 }

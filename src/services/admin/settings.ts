@@ -1,6 +1,7 @@
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import { objectAt, valueAt } from '../../carriers/json.js';
-import { type FieldErrors, validationError } from '../../domain/errors.js';
+import { validationError } from '../../domain/errors.js';
+import { adminProblemAt, type FieldErrors, problem } from '../../domain/problems/problem.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { validatorOf } from '../../lib/schema.js';
 import { decrypt, encrypt } from '../../lib/secrets.js';
@@ -18,6 +19,15 @@ export interface SettingDescription {
   rule: string;
   /** What it is, and who has it. */
   meaning: string;
+  form: SettingForm;
+}
+
+/** What a setting's value looks like. Choices leave no other value. */
+interface SettingForm {
+  choices: readonly string[];
+  least: number | null;
+  most: number | null;
+  examples: readonly string[];
 }
 
 /** Changes of a license's settings: `settings`, then `set` and `secrets`, without `unset`. */
@@ -46,6 +56,7 @@ export function describeSettings(adapter: Pick<CarrierAdapter, 'configSchema'>):
     isSecret: valueAt(schema, 'x-secret') === true,
     rule: ruleOf(schema),
     meaning: String(valueAt(schema, 'description') ?? ''),
+    form: formOf(schema),
   }));
 }
 
@@ -83,13 +94,12 @@ export function sealedSettings(
   const broken = isValid ? {} : ofSettings(brokenRules(check, 'settings'));
   for (const name of unreadable) {
     const path = `settings.${name}`;
-    broken[path] = [`${path} must be JSON: an ${valueAt(properties[name], 'type')}`];
+    const type = String(valueAt(properties[name], 'type'));
+    broken[path] = [adminProblemAt(path, 'setting_json', { type })];
   }
   for (const [name] of named.filter(isHidden)) {
     const path = `settings.${name}`;
-    broken[path] = [
-      `${path} is a secret and would stay in the shell's history: --secret ${name} reads it unseen`,
-    ];
+    broken[path] = [adminProblemAt(path, 'setting_seen', { name })];
   }
   if (merged.base_url !== before.settings.base_url && !('settings.base_url' in broken)) {
     Object.assign(broken, clearText(merged.base_url));
@@ -109,7 +119,7 @@ function clearText(baseUrl: unknown): FieldErrors {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol !== 'http:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return {};
   const path = 'settings.base_url';
-  return { [path]: [`${path} must begin with https:// unless it leads to this machine`] };
+  return { [path]: [adminProblemAt(path, 'setting_https')] };
 }
 
 /** Sorted names of the sealed secrets. @throws AppError as {@link sealedSettings} */
@@ -147,21 +157,23 @@ function openSealed(sealed: Buffer | null, appKey: Buffer): Record<string, unkno
   try {
     return objectAt(JSON.parse(decrypt(sealed, appKey))) ?? {};
   } catch {
-    throw new SealError('The stored secrets cannot be opened: APP_KEY is not the one that sealed them.');
+    throw new SealError(problem('sealed').text);
   }
 }
 
 function seal(secrets: object, appKey: Buffer): Buffer {
   const sealed = encrypt(JSON.stringify(secrets), appKey);
   if (sealed.length > MAX_SEALED_BYTES) {
-    throw fieldError('settings', `must have secrets of at most ${MAX_SEALED_BYTES} bytes in all`);
+    throw fieldError('settings', 'secrets_size', { limit: MAX_SEALED_BYTES });
   }
   return sealed;
 }
 
 /** A rule of several settings, such as a dependency, has no field. */
 function ofSettings(fields: FieldErrors): FieldErrors {
-  return Object.keys(fields).length === 0 ? { settings: ['settings do not fit the carrier'] } : fields;
+  return Object.keys(fields).length === 0
+    ? { settings: [adminProblemAt('settings', 'settings_fit')] }
+    : fields;
 }
 
 function propertiesOf({ configSchema }: Pick<CarrierAdapter, 'configSchema'>): JsonObject {
@@ -178,16 +190,30 @@ function valueOf(text: string, schema: unknown): unknown {
 }
 
 function ruleOf(schema: unknown): string {
-  const branches = valueAt(schema, 'anyOf');
-  if (Array.isArray(branches))
-    return `one of ${branches.map((one) => String(valueAt(one, 'const'))).join(', ')}`;
-  const allowed = valueAt(schema, 'enum');
-  if (Array.isArray(allowed)) return `one of ${allowed.join(', ')}`;
-  const examples = valueAt(schema, 'examples');
-  const like = Array.isArray(examples) ? examples.map((one) => `like ${textOf(one)}`) : [];
-  const [least, most] = [valueAt(schema, 'minimum'), valueAt(schema, 'maximum')];
-  const range = least === undefined && most === undefined ? [] : [`${least ?? ''} to ${most ?? ''}`.trim()];
+  const { choices, least, most, examples } = formOf(schema);
+  if (choices.length > 0) return `one of ${choices.join(', ')}`;
+  const like = examples.map((one) => `like ${one}`);
+  const range = least === null && most === null ? [] : [`${least ?? ''} to ${most ?? ''}`.trim()];
   return [String(valueAt(schema, 'type') ?? 'any'), ...range, ...like].join(', ');
+}
+
+function formOf(schema: unknown): SettingForm {
+  const branches = valueAt(schema, 'anyOf');
+  const allowed = Array.isArray(branches)
+    ? branches.map((one) => valueAt(one, 'const'))
+    : valueAt(schema, 'enum');
+  const examples = valueAt(schema, 'examples');
+  return {
+    choices: Array.isArray(allowed) ? allowed.map(String) : [],
+    least: numberAt(schema, 'minimum'),
+    most: numberAt(schema, 'maximum'),
+    examples: Array.isArray(examples) ? examples.map(textOf) : [],
+  };
+}
+
+function numberAt(schema: unknown, name: string): number | null {
+  const value = valueAt(schema, name);
+  return typeof value === 'number' ? value : null;
 }
 
 function textOf(example: unknown): string {

@@ -26,10 +26,8 @@ export async function setShipmentStatus(
   const { shipment, status: code, note, at } = checkNew(request);
   const occurredAt = momentOf('at', at, 'start') ?? undefined;
   const [owner, ...others] = await findShipmentOwner(app.db, shipment);
-  if (owner === undefined)
-    throw fieldError('shipment', `must be the uuid or tracking code of a shipment; none has ${shipment}`);
-  if (others.length > 0)
-    throw fieldError('shipment', `must be one shipment; several have the code ${shipment}, take the uuid`);
+  if (owner === undefined) throw fieldError('shipment', 'shipment_of_none', { given: shipment });
+  if (others.length > 0) throw fieldError('shipment', 'shipment_of_several', { given: shipment });
   const { uuid, accountId } = owner;
   const { wake, after: status } = await audited(app, 'shipments.set-status', async (db) => {
     const carriers = (provider: string) => requireAdapter(app, provider);

@@ -13,6 +13,7 @@ import { hostOf } from '../../domain/webhook-host.js';
 import { encrypt } from '../../lib/secrets.js';
 import { createGuardedClient } from '../../outbound/guarded-client.js';
 import type { App } from '../app.js';
+import { URL_RULES } from '../webhooks/webhooks.js';
 import { requireAccount } from './accounts.js';
 import { type ActingApp, audited } from './audited.js';
 import { accountPageOf, fieldError, type Given, Id, refuse, requestCheck, takenAs } from './check.js';
@@ -50,14 +51,6 @@ const checkChanges = requestCheck({
 type SiteAdminApp = Pick<App<'appKey' | 'webhookAllowCidrs'>, 'db' | 'config'>;
 
 type RestKeys = Partial<Record<keyof typeof restKeys, string>>;
-
-const REFUSALS = {
-  malformed: 'must be a URL',
-  scheme: 'must begin with https:// or http://',
-  credentials: 'must hold no user name or password',
-  port: 'must not name a port of another kind of service',
-  address: 'must lead to a public address, or to one in WEBHOOK_ALLOW_CIDRS',
-};
 
 /** The host of a store's address as a browser shows it, such as `https://Shop.x/`; other input as it is. */
 function hostGiven(given: unknown): unknown {
@@ -138,7 +131,7 @@ export async function storeSiteList(
 async function ownLicense(app: SiteAdminApp, accountId: number, keyOrId: string): Promise<number> {
   const license = await requireLicense(app, keyOrId);
   if (license.accountId === accountId) return license.id;
-  throw fieldError('license', `must be one of account ${accountId}`);
+  throw fieldError('license', 'site_license', { account: accountId });
 }
 
 /** URL and sealed keys of the plugin; null without any. */
@@ -148,17 +141,15 @@ async function checkedStore(
   { consumerKey, consumerSecret, storeUrl: given }: RestKeys,
 ): Promise<{ url: string; secret: Buffer } | null> {
   if (consumerKey === undefined || consumerSecret === undefined) {
-    if (given !== undefined) throw fieldError('storeUrl', 'goes with the REST keys only');
+    if (given !== undefined) throw fieldError('storeUrl', 'with_rest_keys');
     return null;
   }
-  if (platform !== 'woocommerce')
-    throw fieldError('platform', 'must be woocommerce: only its plugin has REST keys');
+  if (platform !== 'woocommerce') throw fieldError('platform', 'rest_keys_platform');
   const url = given ?? storeUrl ?? `https://${domain}`;
   await checkUrl(app, url, 'storeUrl');
   // Plain http exposes the keys, so it is for private networks only.
   const isOwn = async () => (await createGuardedClient({ allowedRanges: [] }).refusal(url)) === 'address';
-  if (!url.startsWith('https://') && !(await isOwn()))
-    throw fieldError('storeUrl', 'must begin with https://');
+  if (!url.startsWith('https://') && !(await isOwn())) throw fieldError('storeUrl', 'https');
   return { url, secret: encrypt(`${consumerKey}:${consumerSecret}`, app.config.appKey) };
 }
 
@@ -166,10 +157,10 @@ async function checkedStore(
 async function checkUrl({ config }: SiteAdminApp, url: string | null, field = 'callbackUrl'): Promise<void> {
   if (url === null) return;
   const refusal = await createGuardedClient({ allowedRanges: config.webhookAllowCidrs }).refusal(url);
-  if (refusal !== null) throw fieldError(field, REFUSALS[refusal]);
+  if (refusal !== null) throw fieldError(field, URL_RULES[refusal]);
 }
 
 async function requireSite({ db }: { db: Executor }, id: number): Promise<ConnectedSite> {
   const site = await findStoreSite(db, id);
-  return site ?? refuse('id', `must be the id of a store site; there is none with the id ${id}`);
+  return site ?? refuse('id', 'no_such', { be: 'be the id of a store site', given: `the id ${id}` });
 }

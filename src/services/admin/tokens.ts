@@ -25,7 +25,7 @@ export async function issueUserToken(
   request: Given<typeof checkNew>,
 ): Promise<{ name: string; token: string }> {
   const { name, ...whose } = checkNew(request);
-  const found = (await ownerOf(app, whose)) ?? refuse('user', 'or recipient is required');
+  const found = (await ownerOf(app, whose)) ?? refuse('user', 'user_or_recipient');
   return await audited(app, 'tokens.issue', async (db) => {
     const token = await issueToken(db, { ...found.owner, name });
     const target = { kind: 'token', id: Number.parseInt(token, 10) };
@@ -51,7 +51,7 @@ export async function revokeToken(
   return await audited(app, 'tokens.revoke', async (db) => {
     const token = await findListedToken(db, id);
     if (token === null || !(await deleteToken(db, id))) {
-      throw fieldError('id', `must be the id of a token; there is none with the id ${id}`);
+      throw fieldError('id', 'no_such', { be: 'be the id of a token', given: `the id ${id}` });
     }
     const { userId, recipientId, name } = token;
     const accountId = userId === null ? null : (await requireUser({ db }, String(userId))).accountId;
@@ -66,7 +66,7 @@ async function ownerOf(
   { user, recipient }: { user?: string | undefined; recipient?: string | undefined },
 ): Promise<{ owner: NewTokenOwner; accountId: number | null } | undefined> {
   if (user !== undefined && recipient !== undefined) {
-    throw fieldError('recipient', 'must not be given beside user: a token has one owner');
+    throw fieldError('recipient', 'one_owner');
   }
   if (user !== undefined) {
     const { id: userId, accountId } = await requireUser(app, user);

@@ -70,5 +70,5 @@ export async function userList(
 export async function requireUser({ db }: { db: Executor }, idOrEmail: string): Promise<UserRecord> {
   const by = /^[1-9]\d{0,15}$/.test(idOrEmail) ? { id: Number(idOrEmail) } : { email: idOrEmail };
   const user = await findUser(db, by);
-  return user ?? refuse('user', `must be the id or e-mail of a user; there is none with ${idOrEmail}`);
+  return user ?? refuse('user', 'no_such', { be: 'be the id or e-mail of a user', given: idOrEmail });
 }

@@ -65,7 +65,7 @@ export async function replayEndpoint(
   app: WebhookAdminApp,
   request: { webhook: string; since: string },
 ): Promise<{ id: string; deliveries: number }> {
-  const since = momentOf('since', request.since, 'start') ?? refuse('since', 'is required');
+  const since = momentOf('since', request.since, 'start') ?? refuse('since', 'required');
   const { key, about } = await requireKey(app, request.webhook);
   const replay = () => replayDeliveries(app, key, since);
   const outcomeOf = (count: number) => `${count} deliveries`;
@@ -87,14 +87,14 @@ export async function switchEndpoint(
 
 async function requireEndpoint({ db }: Pick<App, 'db'>, id: string) {
   const found = /^[0-9a-f-]{36}$/.test(id) ? await findEndpoint(db, id) : null;
-  return found ?? refuse('webhook', `must be the id of a webhook; there is none with ${id}`);
+  return found ?? refuse('webhook', 'no_such', { be: 'be the id of a webhook', given: id });
 }
 
 /** A webhook of API v2; a store's plugin is changed with its site. */
 async function requireKey(app: Pick<App, 'db'>, webhook: string) {
   const { id, accountId, licenseId, storeSiteId } = await requireEndpoint(app, webhook);
   if (licenseId === null || storeSiteId !== null) {
-    refuse('webhook', `is the plugin of store site ${storeSiteId}: store-sites disable and enable switch it`);
+    refuse('webhook', 'webhook_of_site', { site: String(storeSiteId) });
   }
   const key: WebhookKey = { id, accountId, licenseId };
   return { key, about: { target: { kind: 'webhook', id }, accountId } };

@@ -16,6 +16,7 @@ import { findKey } from '../../db/queries/creation/idempotency.js';
 import { findRunNames } from '../../db/queries/shipments/run-names.js';
 import { type BatchRecord, CANCELLED_ITEM } from '../../domain/batch.js';
 import { AppError, notFound } from '../../domain/errors.js';
+import { problem } from '../../domain/problems/problem.js';
 import { keyConflictMessage } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
@@ -95,7 +96,10 @@ export async function createBatch(
   const reservation = await insertBatch(app.db, { batch, items, idempotency, answer }).catch(rethrown);
   switch (reservation.kind) {
     case 'key_conflict':
-      throw new AppError('idempotency_key_conflict', keyConflictMessage(reservation.shipmentUuid));
+      throw new AppError(
+        'idempotency_key_conflict',
+        problem('key_conflict', { text: keyConflictMessage(reservation.shipmentUuid) }),
+      );
     case 'replayed': {
       const { uuid, status, body } = reservation;
       // The process that stored the batch may have died before starting the run.

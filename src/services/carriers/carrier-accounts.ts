@@ -4,12 +4,13 @@ import type { CarrierAccount, CarrierAdapter } from '../../carriers/contract.js'
 import { accountNamesOf } from '../../carriers/settings.js';
 import type { Database } from '../../db/database.js';
 import { type CarrierAccountRecord, getCarrierAccount } from '../../db/queries/accounts/licenses.js';
+import { problem } from '../../domain/problems/problem.js';
 import { writeCanonicalJson } from '../../lib/canonical-json.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { decrypt } from '../../lib/secrets.js';
 
 /** Message for unreadable settings. */
-export const SETTINGS_UNREADABLE = `The license's settings for the carrier cannot be read.`;
+export const SETTINGS_UNREADABLE = problem('settings_unreadable').text;
 
 /** The license's settings for the carrier are missing or cannot be decrypted: an operator must fix them. */
 export class AccountUnreadable extends Error {

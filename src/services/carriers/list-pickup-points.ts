@@ -10,6 +10,7 @@ import {
 import { findRunNames } from '../../db/queries/shipments/run-names.js';
 import { AppError, unavailable } from '../../domain/errors.js';
 import type { Place } from '../../domain/pickup-points.js';
+import { problem, quoted } from '../../domain/problems/problem.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { DAY_SECONDS } from '../../lib/time.js';
 import { promptly } from '../../temporal/client.js';
@@ -38,7 +39,10 @@ interface PickupPointsRequest {
 export async function listPickupPoints(app: PointsApp, request: PickupPointsRequest): Promise<ListedPoint[]> {
   const { accountId, license, ...which } = request;
   if (app.carriers(license.carrier.provider).pickupPoints === undefined) {
-    throw new AppError('not_supported', `${license.carrier.name} has no pickup points.`);
+    throw new AppError(
+      'not_supported',
+      problem('named_carrier_without_points', { carrier: license.carrier.name }),
+    );
   }
   const copy = await findPointCopy(app.db, { accountId, licenseId: license.id });
   if (copy === null || copy.carrierId !== license.carrier.id) {
@@ -72,7 +76,7 @@ async function makeCopy(
 ): Promise<void> {
   await runWorkflow(app, () => start(app, accountId, license), {
     waitMs,
-    failures: { [POINTS_REFUSED]: (message) => new AppError('carrier_rejected', message) },
+    failures: { [POINTS_REFUSED]: (message) => new AppError('carrier_rejected', quoted(message)) },
     late: () =>
       unavailable(`The carrier's pickup points are not available yet. Retry in a few seconds.`, {
         retryAfterSeconds: 10,

@@ -9,7 +9,8 @@ import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
 import { findKey, shipmentOfKey } from '../../db/queries/creation/idempotency.js';
 import { notePendingAnswer } from '../../db/queries/creation/refusals.js';
 import { findShipment } from '../../db/queries/shipments/shipments.js';
-import { AppError, type FieldErrors, unavailable, validationError } from '../../domain/errors.js';
+import { AppError, unavailable, validationError } from '../../domain/errors.js';
+import { fieldErrorsOf, problem, quoted } from '../../domain/problems/problem.js';
 import { keyConflictMessage, type OrderSnapshot, type ShipmentRecord } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
@@ -192,7 +193,7 @@ async function start(app: CreatingApp, request: CreateShipmentRequest) {
   const { creation, order } = request;
   // Serializing may enlarge a body: 9e15 becomes sixteen digits.
   if (Buffer.byteLength(JSON.stringify([creation, order])) > LIMITS.creations.inputBytes) {
-    throw new AppError('payload_too_large', 'The shipment and its order are too large to be stored.');
+    throw new AppError('payload_too_large', problem('too_large_to_store'));
   }
   return await askEngine(app, () => startCreateShipment(app.temporal, request));
 }
@@ -250,26 +251,24 @@ function toAppError(failed: { type: string; message: string; details: unknown },
   if (valueAt(failed.details, 'fingerprint') !== fingerprint) return keyConflict();
   switch (failed.type) {
     case CREATE_FAILURES.keyConflict:
-      return new AppError('idempotency_key_conflict', failed.message);
+      return new AppError('idempotency_key_conflict', problem('key_conflict', { text: failed.message }));
     case CREATE_FAILURES.batchCancelled:
       return new StoppedWithBatch();
     case CREATE_FAILURES.duplicateOrder:
-      return new AppError('duplicate_request', failed.message);
+      return new AppError('duplicate_request', problem('order_has_shipment', { text: failed.message }));
     case CREATE_FAILURES.carrierRejected:
     case CREATE_FAILURES.givenUp:
-      return new AppError('carrier_rejected', failed.message);
+      return new AppError('carrier_rejected', quoted(failed.message));
     case CREATE_FAILURES.invalidShipment:
-      return validationError(fieldsOf(failed.details));
+      return validationError(fieldErrorsOf(objectAt(failed.details, 'fields')));
     default:
       return new Error(`createShipment failed with ${failed.type}`);
   }
 }
 
-function fieldsOf(details: unknown): FieldErrors {
-  const fields = Object.entries(objectAt(details, 'fields') ?? {});
-  return Object.fromEntries(fields.map(([path, messages]) => [path, [messages].flat().map(String)]));
-}
-
 function keyConflict(shipmentUuid?: string): AppError {
-  return new AppError('idempotency_key_conflict', keyConflictMessage(shipmentUuid));
+  return new AppError(
+    'idempotency_key_conflict',
+    problem('key_conflict', { text: keyConflictMessage(shipmentUuid) }),
+  );
 }

@@ -12,6 +12,7 @@ import {
 import { findRunNames } from '../../db/queries/shipments/run-names.js';
 import { AppError, unavailable } from '../../domain/errors.js';
 import type { ExportFilter, ExportFormat, ExportRecord } from '../../domain/exports.js';
+import { problem } from '../../domain/problems/problem.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { promptly } from '../../temporal/client.js';
 import { isEngineTrouble } from '../../temporal/outcomes.js';
@@ -92,5 +93,5 @@ async function freeAbandoned(
 
 function alreadyPreparing(license: LicenseSummary | null): AppError {
   const of = license === null ? 'all licenses' : 'this license';
-  return new AppError('duplicate_request', `An export is already being prepared for ${of}.`);
+  return new AppError('duplicate_request', problem('exporting', { of }));
 }

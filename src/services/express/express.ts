@@ -3,6 +3,7 @@ import { findSettlementCopy, saveSettlementCopy } from '../../db/queries/account
 import { findParcel } from '../../db/queries/creation/cancelling.js';
 import { AppError, notFound } from '../../domain/errors.js';
 import { cityKeyOf } from '../../domain/pickup-points.js';
+import { problem } from '../../domain/problems/problem.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { sharedPer } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
@@ -163,5 +164,5 @@ function failureOf(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' }>): Ca
 }
 
 function notOffered(): never {
-  throw new AppError('not_supported', 'The carrier does not offer this.');
+  throw new AppError('not_supported', problem('not_offered'));
 }

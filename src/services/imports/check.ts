@@ -1,8 +1,8 @@
 import { type CheckedRow, shippedOrders } from '../../db/queries/imports/rows.js';
-import type { FieldErrors } from '../../domain/errors.js';
 import { cellText, type Edits, edited, spreadsheetFaults } from '../../domain/imports/edits.js';
 import type { Hold, Item } from '../../domain/imports/orders.js';
 import { phoneKey } from '../../domain/phone.js';
+import { type FieldErrors, problemAt, quoted } from '../../domain/problems/problem.js';
 import type { App } from '../app.js';
 
 /** What is wrong with the body of a creation, by JSON path: the rules of `POST /shipments`. */
@@ -46,7 +46,7 @@ export async function checkRows(
     const shipmentUuid = shipped.get(orderId) ?? null;
     const hold = holdOf(row, shipmentUuid);
     const faults = {
-      ...(told === undefined ? {} : { [TOLD]: [told] }),
+      ...(told === undefined ? {} : { [TOLD]: [quoted(told)] }),
       ...check(now),
       ...spreadsheetFaults(now),
       ...repeated(lines, orderId, row.line),
@@ -75,5 +75,5 @@ function holdOf({ hold }: UncheckedRow, shipmentUuid: string | null): Hold | nul
 function repeated(lines: ReadonlyMap<string, number>, orderId: string, line: number): FieldErrors {
   const other = lines.get(orderId);
   if (orderId === '' || other === undefined || other === line) return {};
-  return { 'order.id': [`The order.id field stands in row ${other} too.`] };
+  return { 'order.id': [problemAt('order.id', 'repeated_row', { row: other })] };
 }

@@ -159,7 +159,7 @@ export async function changeRows(
       ]),
     );
     // What the carrier said counts until something is changed.
-    const rows = [...changed, ...faulty.map((row) => ({ ...row, told: row.faults[TOLD]?.[0] }))];
+    const rows = [...changed, ...faulty.map((row) => ({ ...row, told: row.faults[TOLD]?.[0]?.text }))];
     await updateRows(
       tx,
       await checkRows({ db: app.db }, rows, { check, licenseId: draft.licenseId, others }),

@@ -4,7 +4,8 @@ import {
   keepAddress as storeAddress,
 } from '../../db/queries/kept/addresses.js';
 import { listPresets, type ParcelPreset, keepPreset as storePreset } from '../../db/queries/kept/presets.js';
-import { AppError, type FieldErrors } from '../../domain/errors.js';
+import { AppError, validationError } from '../../domain/errors.js';
+import { type FieldErrors, problem, problemAt } from '../../domain/problems/problem.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { withoutMarks } from '../../lib/sent-text.js';
 import type { App } from '../app.js';
@@ -44,8 +45,8 @@ export async function keepAddress(
   const read = (field: keyof typeof ADDRESS_FIELDS, isRequired = false): string => {
     const [, most] = ADDRESS_FIELDS[field];
     const text = withoutMarks(fields[field] ?? '');
-    if (isRequired && text === '') faults[field] = [`The ${field} field is required.`];
-    if (text.length > most) faults[field] = [`The ${field} field may not have more than ${most} characters.`];
+    if (isRequired && text === '') faults[field] = [problemAt(field, 'required')];
+    if (text.length > most) faults[field] = [problemAt(field, 'max_length', { limit: most })];
     return text;
   };
   const address = {
@@ -61,7 +62,7 @@ export async function keepAddress(
   };
   refuse(faults);
   if ((await countAddresses(db, accountId)) >= LIMITS.kept.addresses) {
-    throw new AppError('validation_failed', `An account keeps at most ${LIMITS.kept.addresses} addresses.`);
+    throw new AppError('validation_failed', problem('most_addresses', { limit: LIMITS.kept.addresses }));
   }
   await storeAddress(db, accountId, address);
 }
@@ -79,21 +80,18 @@ export async function keepPreset(
   const { packages, note } = preset;
   const isWhole = Number.isInteger(packages) && packages >= 1 && packages <= 99;
   refuse({
-    ...(name === '' ? { preset_name: ['The preset_name field is required.'] } : {}),
-    ...(name.length > 64
-      ? { preset_name: ['The preset_name field may not have more than 64 characters.'] }
-      : {}),
-    ...(isWhole ? {} : { packages: ['The packages field must be a whole number from 1 to 99.'] }),
-    ...(note.length > 1000 ? { note: ['The note field may not have more than 1000 characters.'] } : {}),
+    ...(name === '' ? { preset_name: [problemAt('preset_name', 'required')] } : {}),
+    ...(name.length > 64 ? { preset_name: [problemAt('preset_name', 'max_length', { limit: 64 })] } : {}),
+    ...(isWhole ? {} : { packages: [problemAt('packages', 'package_count')] }),
+    ...(note.length > 1000 ? { note: [problemAt('note', 'max_length', { limit: 1000 })] } : {}),
   });
   const known = await listPresets(db, accountId);
   if (known.length >= LIMITS.kept.presets && !known.some((one) => one.name === name)) {
-    throw new AppError('validation_failed', `An account keeps at most ${LIMITS.kept.presets} presets.`);
+    throw new AppError('validation_failed', problem('most_presets', { limit: LIMITS.kept.presets }));
   }
   await storePreset(db, accountId, { ...preset, name });
 }
 
 function refuse(faults: FieldErrors): void {
-  const [first] = Object.values(faults);
-  if (first !== undefined) throw new AppError('validation_failed', first[0] ?? '', { fields: faults });
+  if (Object.keys(faults).length > 0) throw validationError(faults);
 }

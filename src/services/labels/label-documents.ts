@@ -5,6 +5,7 @@ import type { Logos } from '../../documents/labels/logo.js';
 import { labelsAsHtml } from '../../documents/labels/print.js';
 import { notFound, validationError } from '../../domain/errors.js';
 import type { LabelSource } from '../../domain/labels.js';
+import { problemAt } from '../../domain/problems/problem.js';
 import { shortDigest } from '../../lib/digest.js';
 import { Slots } from '../../lib/limits/slots.js';
 import { LIMITS } from '../../lib/limits/values.js';
@@ -89,8 +90,8 @@ async function compose(
 async function layOut(app: DocumentApp, set: LabelSet): Promise<LabelHtml> {
   const { document } = await compose(app, set);
   if (document.labels.length > LIMITS.labels.ofHtml) {
-    const message = `The output field must not be html for more than ${LIMITS.labels.ofHtml} labels.`;
-    throw validationError({ output: [message] });
+    const tooMany = problemAt('output', 'too_many_labels', { limit: LIMITS.labels.ofHtml });
+    throw validationError({ output: [tooMany] });
   }
   const logo = await app.logos.of(document.merchant.logo);
   const body = Buffer.from(await labelsAsHtml(document, { logo }), 'utf8');

@@ -6,6 +6,7 @@ import {
 } from '../../contracts/render-labels.js';
 import { PLACES } from '../../documents/labels/html.js';
 import { AppError, notFound, unavailable } from '../../domain/errors.js';
+import { quoted } from '../../domain/problems/problem.js';
 import { inTime } from '../../lib/in-time.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { startRenderLabels, startRenderLabelsTogether } from '../../temporal/starters.js';
@@ -21,7 +22,7 @@ const NO_BROWSER = 'The label cannot be printed: the service has no browser. Its
 
 const failures = {
   [LABEL_FAILURES.gone]: () => notFound('label'),
-  [LABEL_FAILURES.refused]: (message: string) => new AppError('carrier_rejected', message),
+  [LABEL_FAILURES.refused]: (message: string) => new AppError('carrier_rejected', quoted(message)),
   [LABEL_FAILURES.noBrowser]: () => unavailable(NO_BROWSER),
 };
 

@@ -13,7 +13,7 @@ import { labelFileName } from '../../documents/labels/file-name.js';
 import { createLogos } from '../../documents/labels/logo.js';
 import { printHash } from '../../documents/labels/print.js';
 import { carrierLabelKey, labelCache } from '../../documents/labels/stored.js';
-import { AppError, type FieldErrors, notFound, unavailable, validationError } from '../../domain/errors.js';
+import { AppError, notFound, unavailable, validationError } from '../../domain/errors.js';
 import {
   DEFAULT_LABEL_OPTIONS,
   isBuiltinMethod,
@@ -24,6 +24,7 @@ import {
   labelTypeOf,
   SLOTS_PER_SHEET,
 } from '../../domain/labels.js';
+import { type FieldErrors, problemAt } from '../../domain/problems/problem.js';
 import { shortDigest } from '../../lib/digest.js';
 import { oncePer, sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
@@ -172,14 +173,14 @@ export async function labelsOfShipments(
   const found = new Set(sources.map(({ shipment }) => shipment.uuid));
   const fields: FieldErrors = {};
   for (const [index, uuid] of shipments.entries()) {
-    if (!found.has(uuid))
-      fields[`shipments.${index}`] = [`The shipments.${index} field names no shipment of the license.`];
+    const path = `shipments.${index}`;
+    if (!found.has(uuid)) fields[path] = [problemAt(path, 'unknown_shipment')];
   }
   if (Object.keys(fields).length > 0) throw validationError(fields);
   const labels = sources.reduce((sum, { shipment }) => sum + shipment.packages, 0);
   if (labels > LIMITS.labels.ofDocument) {
-    const message = `The shipments field must not have more than ${LIMITS.labels.ofDocument} packages in all; these have ${labels}.`;
-    throw validationError({ shipments: [message] });
+    const values = { limit: LIMITS.labels.ofDocument, count: labels };
+    throw validationError({ shipments: [problemAt('shipments', 'too_many_packages', values)] });
   }
   const shipmentIds = sources.map(({ shipment }) => shipment.id);
   const set = await ensureLabelSet(parts.db, { accountId, shipmentIds, options });

@@ -9,7 +9,7 @@ import {
   updateTemplate,
 } from '../../db/queries/mails/notification-templates.js';
 import { builtinTemplates } from '../../documents/mails/recipient-mail.js';
-import { AppError, type FieldErrors, notFound, validationError } from '../../domain/errors.js';
+import { AppError, notFound, validationError } from '../../domain/errors.js';
 import type { ShipmentEvent } from '../../domain/events.js';
 import {
   checkLookalikes,
@@ -18,6 +18,7 @@ import {
   parseSubject,
   TemplateError,
 } from '../../domain/mail-template/parse.js';
+import { type FieldErrors, problem } from '../../domain/problems/problem.js';
 import { LIMITS } from '../../lib/limits/values.js';
 
 interface LicenseScope {
@@ -60,7 +61,7 @@ export async function createNotificationTemplate(
   checkTemplate(template);
   const others = await measureTemplates(db, scope);
   if (others.count >= LIMITS.mails.templates) {
-    throw validationError({ locale: [`A license has at most ${LIMITS.mails.templates} templates.`] });
+    throw validationError({ locale: [problem('most_templates', { limit: LIMITS.mails.templates })] });
   }
   checkRoom(others, template);
   const id = await insertTemplate(db, { ...scope, template });
@@ -108,8 +109,7 @@ export function checkTemplate({ subject, body }: { subject: string; body: string
 /** @throws AppError `validation_failed` */
 function checkRoom(others: { bytes: number }, { body }: TemplateText): void {
   if (others.bytes + Buffer.byteLength(body) <= LIMITS.mails.templateKib * 1024) return;
-  const message = `The bodies of all templates of a license must not exceed ${LIMITS.mails.templateKib} KiB.`;
-  throw validationError({ body: [message] });
+  throw validationError({ body: [problem('templates_size', { limit: LIMITS.mails.templateKib })] });
 }
 
 function problemOf(field: string, parse: () => unknown): FieldErrors {
@@ -118,10 +118,10 @@ function problemOf(field: string, parse: () => unknown): FieldErrors {
     return {};
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    return { [field]: [`The ${field} field ${error.message}.`] };
+    return { [field]: [error.problemAt(field)] };
   }
 }
 
 function taken(): AppError {
-  return new AppError('duplicate_request', 'The license has a template for this event and locale.');
+  return new AppError('duplicate_request', problem('template_taken'));
 }

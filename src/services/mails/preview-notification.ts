@@ -7,6 +7,7 @@ import type { MailTemplate } from '../../documents/mails/wording.js';
 import { validationError } from '../../domain/errors.js';
 import { TemplateError } from '../../domain/mail-template/parse.js';
 import type { MailData } from '../../domain/notifications.js';
+import { problemAt } from '../../domain/problems/problem.js';
 import type { App } from '../app.js';
 
 /** A template to render with a shipment's data or sample data. */
@@ -31,7 +32,7 @@ export async function previewNotification(
     return renderMail(request.template, mailData, app.config.baseUrl);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    throw validationError({ body: [`The body field ${error.message}.`] });
+    throw validationError({ body: [error.problemAt('body')] });
   }
 }
 
@@ -48,7 +49,6 @@ async function mailDataOf(db: Database, request: PreviewRequest): Promise<MailDa
     });
   }
   const found = await getMailData(db, { accountId, licenseId, shipment: { uuid: shipmentUuid } });
-  if (found === null)
-    throw validationError({ shipment: ['The shipment field names no shipment of the license.'] });
+  if (found === null) throw validationError({ shipment: [problemAt('shipment', 'unknown_shipment')] });
   return found.mailData;
 }

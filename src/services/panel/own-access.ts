@@ -27,7 +27,7 @@ export async function changeOwnPassword(
   given: { current: string; password: string },
 ): Promise<string> {
   const { passwordHash } = await lockedUser(app, self);
-  if (!(await isPassword(passwordHash, given.current))) throw fieldError('current', 'must be your password');
+  if (!(await isPassword(passwordHash, given.current))) throw fieldError('current', 'your_password');
   checkPassword(given.password);
   const changes = { passwordHash: await hashPassword(given.password) };
   return await changeAccess(app, self, 'panel-users.change-password', { password: 'changed' }, changes);
@@ -84,7 +84,7 @@ async function proveSecondFactor(app: PanelApp, self: Self, code: string): Promi
   const taken = await takeCode(app, user, code);
   if (taken === 'right') return;
   if (taken === 'wrong') await recordWrongCode(app, user);
-  throw fieldError('current', 'must be a code that was not used before');
+  throw fieldError('current', 'unused_code');
 }
 
 async function changeAccess(

@@ -181,16 +181,16 @@ export async function acceptInvitation(
 /** The time step of a new authenticator app's code. @throws AppError `validation_failed` for `code` */
 export function stepOfNew({ secret, code }: { secret: string; code: string }): number {
   const step = isTotpSecret(secret) ? totpStepOf(secret, code) : null;
-  if (step === null) throw fieldError('code', 'must be the six digits that the authenticator app shows now');
+  if (step === null) throw fieldError('code', 'app_code');
   return step;
 }
 
 /** @throws AppError `validation_failed` for `password` */
 export function checkPassword(password: string): void {
   if (password.length < LEAST_PASSWORD) {
-    throw fieldError('password', `must have at least ${LEAST_PASSWORD} characters`);
+    throw fieldError('password', 'min_length', { limit: LEAST_PASSWORD });
   }
   if (password.length > MOST_PASSWORD) {
-    throw fieldError('password', `must have at most ${MOST_PASSWORD} characters`);
+    throw fieldError('password', 'max_length', { limit: MOST_PASSWORD });
   }
 }

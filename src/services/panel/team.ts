@@ -23,7 +23,7 @@ export async function inviteToTeam(app: PanelApp, request: Given<typeof checkNew
  * in their name. @throws AppError `validation_failed`
  */
 export async function inviteAgain(app: PanelApp, { id, isEnrolled }: PanelUser): Promise<Invited> {
-  if (isEnrolled) refuse('user', 'has accepted an invitation; the operator of the service makes a new one');
+  if (isEnrolled) refuse('user', 'invited_before');
   return await invitePanelUser(app, { user: String(id) });
 }
 

@@ -126,10 +126,10 @@ async function checkStays(
   { email, role: has, accountId, isActive, isEnrolled }: PanelUser,
   field: 'isActive' | 'role',
 ): Promise<void> {
-  if (actor.kind === 'panel' && actor.name === email) refuse(field, 'cannot be changed by the user itself');
+  if (actor.kind === 'panel' && actor.name === email) refuse(field, 'not_oneself');
   if (!kept.includes(has) || !isActive || !isEnrolled) return;
   const left = (await lockEnrolled(db, { role: has, accountId })).filter((one) => one !== email);
-  if (left.length === 0) refuse(field, `must stay: nobody else who has signed in is an ${has}`);
+  if (left.length === 0) refuse(field, 'last_one', { role: has });
 }
 
 /** Users of the panel by ascending id, of one account or all; `email`: those whose e-mail begins so. */
@@ -145,14 +145,14 @@ export async function requirePanelUser({ db }: { db: Executor }, idOrEmail: stri
   const by = /^[1-9]\d{0,15}$/.test(idOrEmail) ? { id: Number(idOrEmail) } : { email: idOrEmail };
   const user = await findPanelUser(db, by);
   return (
-    user ?? refuse('user', `must be the id or e-mail of a user of the panel; there is none with ${idOrEmail}`)
+    user ?? refuse('user', 'no_such', { be: 'be the id or e-mail of a user of the panel', given: idOrEmail })
   );
 }
 
 async function checkScope(app: { db: Executor }, role: Role, account: number | undefined): Promise<void> {
-  if (isOfAccount(role) && account === undefined) throw fieldError('account', `is required for ${role}`);
+  if (isOfAccount(role) && account === undefined) throw fieldError('account', 'role_account', { role });
   if (!isOfAccount(role) && account !== undefined) {
-    throw fieldError('account', `goes with owner and staff alone; ${role} is for all accounts`);
+    throw fieldError('account', 'role_of_service', { role });
   }
   if (account !== undefined) await requireAccount(app, account);
 }

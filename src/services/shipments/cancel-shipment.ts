@@ -1,6 +1,7 @@
 import { CANCEL_REFUSED } from '../../contracts/cancel-shipment.js';
 import { findShipment } from '../../db/queries/shipments/shipments.js';
 import { AppError, notFound, unavailable } from '../../domain/errors.js';
+import { problem, quoted } from '../../domain/problems/problem.js';
 import type { ShipmentRecord } from '../../domain/shipment.js';
 import { isFinal } from '../../domain/statuses.js';
 import { startCancelShipment } from '../../temporal/starters.js';
@@ -18,8 +19,8 @@ export async function cancelShipment(
   const { accountId, uuid, reason, byStore } = request;
   const shipment = await find(app, accountId, uuid);
   if (shipment.status.code === 'cancelled') return shipment;
-  if (shipment.state !== 'created') throw notCancellable('The shipment is still being created.');
-  if (isFinal(shipment.status.code)) throw notCancellable('The shipment is already in a final status.');
+  if (shipment.state !== 'created') throw notCancellable(problem('being_created').text);
+  if (isFinal(shipment.status.code)) throw notCancellable(problem('already_final').text);
 
   const input = {
     accountId,
@@ -49,5 +50,5 @@ async function find(app: Pick<App, 'db'>, accountId: number, uuid: string): Prom
 }
 
 function notCancellable(message: string): AppError {
-  return new AppError('shipment_not_cancellable', message);
+  return new AppError('shipment_not_cancellable', quoted(message));
 }

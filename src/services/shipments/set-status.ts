@@ -3,6 +3,7 @@ import type { Executor } from '../../db/database.js';
 import { recordReading } from '../../db/queries/carriers/readings.js';
 import { type findParcel, lockParcel } from '../../db/queries/creation/cancelling.js';
 import { AppError, notFound, validationError } from '../../domain/errors.js';
+import { problem, problemAt } from '../../domain/problems/problem.js';
 import { isFinal, isOurs, type SettableStatus, type StatusCode, statusName } from '../../domain/statuses.js';
 import { israelToIso } from '../../lib/israel-time.js';
 import { isoAfter, nowIso } from '../../lib/time.js';
@@ -39,13 +40,13 @@ export async function recordStatus(
   if (parcel === null) throw notFound('shipment');
   const { status, webhook } = carriers(parcel.provider);
   if (status !== undefined || webhook !== undefined) {
-    throw new AppError('not_supported', 'The carrier of this shipment reports its statuses by itself.');
+    throw new AppError('not_supported', problem('reports_itself'));
   }
   if (isFinal(parcel.status)) {
-    throw validationError({ code: [`The shipment is ${statusName(parcel.status)}, which is final.`] });
+    throw validationError({ code: [problem('status_final', { status: statusName(parcel.status) })] });
   }
   if (occurredAt > isoAfter(AHEAD_SECONDS)) {
-    throw validationError({ occurred_at: ['The occurred_at field must not be in the future.'] });
+    throw validationError({ occurred_at: [problemAt('occurred_at', 'not_in_future')] });
   }
   const at = timeOf(parcel, occurredAt);
   const event = { code, carrierCode: code, carrierDescription: description, occurredAt: at, location: null };
@@ -68,13 +69,12 @@ function timeOf(
   occurredAt: string,
 ): string {
   if (minuteOf(occurredAt) < minuteOf(createdAt)) {
-    const rule = `must not be before ${createdAt}, when the shipment was booked`;
-    throw validationError({ occurred_at: [`The occurred_at field ${rule}.`] });
+    throw validationError({ occurred_at: [problemAt('occurred_at', 'before_booking', { time: createdAt })] });
   }
   if (isOurs(status) || occurredAt >= statusAt) return occurredAt;
   if (minuteOf(occurredAt) === minuteOf(statusAt)) return statusAt;
-  const rule = `must not be before ${statusAt}, since when the shipment is ${statusName(status)}`;
-  throw validationError({ occurred_at: [`The occurred_at field ${rule}.`] });
+  const values = { time: statusAt, status: statusName(status) };
+  throw validationError({ occurred_at: [problemAt('occurred_at', 'before_status', values)] });
 }
 
 function minuteOf(iso: string): string {

@@ -17,6 +17,7 @@ import {
 } from '../../db/queries/webhooks/webhooks.js';
 import { AppError, notFound, validationError } from '../../domain/errors.js';
 import { PING_EVENT, type WebhookEvent } from '../../domain/events.js';
+import { problem, problemAt, type Rule } from '../../domain/problems/problem.js';
 import { webhookBody } from '../../domain/webhook-bodies.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
@@ -53,7 +54,7 @@ export async function createWebhook(
     limit: LIMITS.webhooks.ofLicense,
   });
   if (!isAdded) {
-    throw validationError({ url: [`A license can have at most ${LIMITS.webhooks.ofLicense} webhooks.`] });
+    throw validationError({ url: [problem('most_webhooks', { limit: LIMITS.webhooks.ofLicense })] });
   }
   return { ...(await find(app, key)), secret };
 }
@@ -119,7 +120,7 @@ export async function resendDelivery(
   const delivery = await findSent(app, key, deliveryUuid);
   if (!hasMore) {
     throw validationError({
-      delivery: [`The delivery already has the maximum of ${LIMITS.webhooks.mostAttempts} attempts.`],
+      delivery: [problem('most_attempts', { limit: LIMITS.webhooks.mostAttempts })],
     });
   }
   wake(app, key);
@@ -133,7 +134,7 @@ export async function resendDelivery(
 export async function replayDeliveries(app: WebhookApp, key: WebhookKey, since: string): Promise<number> {
   await findActive(app, key);
   const count = await requeueFailed(app.db, { ...ownerOf(key), sinceSql: isoToSql(since) });
-  if (count === null) throw new AppError('duplicate_request', REPLAYING);
+  if (count === null) throw new AppError('duplicate_request', problem('replaying'));
   if (count > 0) wake(app, key);
   return count;
 }
@@ -155,7 +156,7 @@ async function find(app: WebhookApp, key: WebhookKey): Promise<WebhookRecord> {
 
 async function findActive(app: WebhookApp, key: WebhookKey): Promise<void> {
   const { isActive } = await find(app, key);
-  if (!isActive) throw validationError({ is_active: ['The webhook is turned off. Turn it on first.'] });
+  if (!isActive) throw validationError({ is_active: [problem('webhook_off')] });
 }
 
 async function findSent(app: WebhookApp, key: WebhookKey, uuid: string): Promise<DeliveryRecord> {
@@ -164,15 +165,16 @@ async function findSent(app: WebhookApp, key: WebhookKey, uuid: string): Promise
   return delivery;
 }
 
-const REFUSALS: Readonly<Record<Exclude<Refusal, null>, string>> = {
-  malformed: 'The url field must be a valid URL.',
-  scheme: 'The url field must begin with https:// or http://.',
-  credentials: 'The url field must not hold a user name or password.',
-  port: 'The url field must not use a port of another service.',
-  address: 'The url field must lead to a public address.',
-};
+/** The rule of each refusal of an address. */
+export const URL_RULES = {
+  malformed: 'url',
+  scheme: 'url_scheme',
+  credentials: 'url_credentials',
+  port: 'url_port',
+  address: 'url_address',
+} as const satisfies Record<Exclude<Refusal, null>, Rule>;
 
 async function checkUrl(app: WebhookApp, url: string): Promise<void> {
   const refusal = await app.outbound.refusal(url);
-  if (refusal !== null) throw validationError({ url: [REFUSALS[refusal]] });
+  if (refusal !== null) throw validationError({ url: [problemAt('url', URL_RULES[refusal])] });
 }

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { readConfig } from '../../../src/carriers/run/config.js';
 import { bookingArguments, checkShipment } from '../../../src/carriers/run/mapping.js';
+import { textsOf } from '../../../src/domain/problems/problem.js';
 import type { ShipmentDetails } from '../../../src/domain/shipment.js';
 import { HOSTILE } from '../hostile.js';
 import { booking, recipient, runAccount } from '../support.js';
@@ -114,7 +115,7 @@ test('checkShipment: reports what cannot be sent at its field', (t) => {
     'ship_data.packages',
     'ship_data.street',
   ]);
-  t.deepEqual(errors['ship_data.contact_phone'], [
+  t.deepEqual(textsOf(errors)['ship_data.contact_phone'], [
     'The ship_data.contact_phone field must hold a number that can be dialled.',
   ]);
 });

@@ -31,7 +31,7 @@ test.serial('POST /users/:id: nobody disables themselves, and an administrator a
   const self = await disable(one.id);
 
   t.is(self.status, 422);
-  t.regex(self.text, /isActive cannot be changed by the user itself/);
+  t.regex(self.text, /Nobody changes this about themselves/);
   const byProgram = changePanelUser(
     { db: http.db, actor: TEST_ACTOR },
     { user: String(one.id), isActive: false },

@@ -49,7 +49,7 @@ test.serial('POST /panel/users/:id: nobody takes the own administrator role, or 
   );
 
   t.is(self.status, 422);
-  t.regex(self.text, /role cannot be changed by the user itself/);
+  t.regex(self.text, /Nobody changes this about themselves/);
   t.false(formsIn(page.text).some(({ fields }) => fields.some(([name]) => name === 'role')));
   await t.throwsAsync(last, { message: /role must stay/ });
   const two = await signUp(http, 'administrator');

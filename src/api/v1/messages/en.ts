@@ -1,4 +1,4 @@
-import { COLLECT_DAY_RULE } from '../../../domain/collect-day.js';
+import { DAYS_AHEAD } from '../../../domain/collect-day.js';
 import { type StatusCode, statusName } from '../../../domain/statuses.js';
 import type { Unreadable } from '../unreadable.js';
 
@@ -39,7 +39,8 @@ export const en = {
   tooFew: (field: string, min: number) => `The ${field} field must have at least ${min} items.`,
   notListed: (field: string) => `The selected ${field} is invalid.`,
   /** A day that has passed, or is more than 90 days ahead. */
-  notADayToCome: (field: string) => `The ${field} field ${COLLECT_DAY_RULE}.`,
+  notADayToCome: (field: string) =>
+    `The ${field} field must be a day from yesterday to ${DAYS_AHEAD} days ahead.`,
   notAPhone: (field: string) => `The ${field} field must hold a number that can be dialled.`,
   notADate: (field: string) => `The ${field} field must be a valid date.`,
   taken: (field: string) => `The ${field} has already been taken.`,

@@ -1,6 +1,5 @@
 import type { KeyedLicense } from '../../../db/queries/accounts/keyed-licenses.js';
 import { dayToCome } from '../../../domain/collect-day.js';
-import type { FieldErrors } from '../../../domain/errors.js';
 import { carrierNote } from '../../../domain/order-note.js';
 import { readPhone } from '../../../domain/phone.js';
 import {
@@ -17,6 +16,7 @@ import { dayInJerusalem } from '../../../lib/time.js';
 import { hasLongName, isLarger, MAX_ADDRESS_KIB, MAX_ORDER_KIB } from '../../order-sizes.js';
 import { type Input, isObject } from '../input.js';
 import type { Messages } from '../messages/messages.js';
+import type { FieldTexts } from '../validate.js';
 import { amountAt, flagAt, integerAt, type Loose, objectAt, textAt, wordsAt } from './fields.js';
 
 /** Maximum characters of texts, and packages. */
@@ -37,14 +37,14 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
  * Checks what the schema of `open_new_order` cannot: street, city and contact name must be in `ship_data` or
  * `order.billing`; invalid amounts and days, more than 99 packages and too large orders are refused.
  */
-export function checkOrder(input: Input, say: Messages): FieldErrors {
+export function checkOrder(input: Input, say: Messages): FieldTexts {
   const order = objectAt(input, 'order');
   return { ...checkShipData(objectAt(input, 'ship_data'), order, say), ...checkSizes(order, say) };
 }
 
-function checkSizes(order: Loose, say: Messages): FieldErrors {
+function checkSizes(order: Loose, say: Messages): FieldTexts {
   const documents = { billing: objectAt(order, 'billing'), shipping: objectAt(order, 'shipping') };
-  const errors: FieldErrors = {};
+  const errors: FieldTexts = {};
   for (const [field, document] of Object.entries(documents)) {
     if (isLarger(document, MAX_ADDRESS_KIB)) {
       errors[`order.${field}`] = [say.tooHeavy(`order.${field}`, MAX_ADDRESS_KIB)];
@@ -66,9 +66,9 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
-function checkShipData(ship: Loose, order: Loose, say: Messages): FieldErrors {
+function checkShipData(ship: Loose, order: Loose, say: Messages): FieldTexts {
   const { street, city, name } = addressOf(ship, objectAt(order, 'billing'));
-  const errors: FieldErrors = {};
+  const errors: FieldTexts = {};
   const refuse = (field: string, message: (field: string) => string) => {
     errors[`ship_data.${field}`] = [message(`ship_data.${field}`)];
   };

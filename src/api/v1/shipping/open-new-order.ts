@@ -106,7 +106,7 @@ async function create({ app, request, say, input, license, user }: LicensedConte
     // Plugins see an adapter's objections as the carrier's refusal.
     if (error instanceof AppError && error.code === 'validation_failed') {
       const objections = Object.values(error.fields ?? {}).flat();
-      return failed(500, objections.join(' '));
+      return failed(500, objections.map(({ text }) => text).join(' '));
     }
     throw error;
   }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { listShipmentsOfOrders } from '../../../db/queries/shipments/coded-shipments.js';
 import { listEvents, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shipments/shipments.js';
-import { AppError, type FieldErrors, Overloaded } from '../../../domain/errors.js';
+import { AppError, Overloaded } from '../../../domain/errors.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { isFinal } from '../../../domain/statuses.js';
 import { LIMITS } from '../../../lib/limits/values.js';
@@ -13,6 +13,7 @@ import { closed, oneOf } from '../../schemas.js';
 import { bare, failed, succeeded } from '../reply.js';
 import { envelopeOf, FailureEnvelope, failure, success } from '../responses.js';
 import { defineLicensedRoute, type LicensedContext, type V1Route } from '../route.js';
+import type { FieldTexts } from '../validate.js';
 import { codeOf, findByCode, findByNumber, needShipment, orderIdText, shippingId, siteOf } from './lookup.js';
 import { presentDetails, presentListed, presentRow, presentSpot, presentStatus } from './presenter.js';
 import {
@@ -177,7 +178,7 @@ const listOrderShipments = defineLicensedRoute(
       ids: orderIds('The same, for a response as a list of shipments.'),
     },
     rules: [
-      ({ orders, ids }, say): FieldErrors =>
+      ({ orders, ids }, say): FieldTexts =>
         orders === undefined && ids === undefined ? { orders: [say.required('orders')] } : {},
     ],
     inputExample: { orders: ['1001', '1002'] },

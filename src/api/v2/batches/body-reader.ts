@@ -31,6 +31,6 @@ export async function readBatchBodyAside(
   const { buffer } = bytes;
   const transferList = buffer instanceof ArrayBuffer ? [buffer] : [];
   const reply = await turns.use(() => threads.run({ bytes, licenseKeyInQuery }, { transferList }), accountId);
-  if (reply.refused !== undefined) throw new AppError(reply.refused.code, reply.refused.message);
+  if (reply.refused !== undefined) throw new AppError(reply.refused.code, reply.refused.problem);
   return reply.body;
 }

@@ -32,7 +32,7 @@ export function readInThread(job: { bytes: Uint8Array; licenseKeyInQuery: string
     return { body: readBatchBody(Buffer.from(buffer, byteOffset, length), job.licenseKeyInQuery) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { refused: { code: error.code, message: error.message } };
+    return { refused: { code: error.code, problem: error.problem } };
   }
 }
 

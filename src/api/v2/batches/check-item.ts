@@ -1,5 +1,6 @@
 import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
-import { AppError, type FieldErrors } from '../../../domain/errors.js';
+import { AppError } from '../../../domain/errors.js';
+import type { FieldErrors } from '../../../domain/problems/problem.js';
 import { nowIso } from '../../../lib/time.js';
 import type { HttpApp } from '../../http-app.js';
 import { readBatchItem } from './item.js';

@@ -1,4 +1,10 @@
-import { type BatchItemRecord, type BatchRecord, batchStatus } from '../../../domain/batch.js';
+import {
+  type BatchItemError,
+  type BatchItemRecord,
+  type BatchRecord,
+  batchStatus,
+} from '../../../domain/batch.js';
+import { textsOf } from '../../../domain/problems/problem.js';
 import { withStored } from '../../stored-json.js';
 import type { Batch, BatchItem } from './schema.js';
 
@@ -12,6 +18,10 @@ export function presentBatch(record: BatchRecord): Batch {
     created_at: record.createdAt,
     updated_at: record.updatedAt,
   };
+}
+
+function presentError({ fields, ...error }: BatchItemError): BatchItem['error'] {
+  return { ...error, ...(fields === undefined ? {} : { fields: textsOf(fields) }) };
 }
 
 /** A batch with its items, as JSON text. */
@@ -29,7 +39,7 @@ export function batchItemText(record: BatchItemRecord): string {
     status: record.status,
     shipment_id: record.status === 'created' ? record.shipmentUuid : null,
     payload: payload === null ? null : {},
-    error: record.error,
+    error: record.error === null ? null : presentError(record.error),
     created_at: record.createdAt,
     updated_at: record.updatedAt,
   };

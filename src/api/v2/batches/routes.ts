@@ -7,6 +7,7 @@ import {
 import { findBatch, listBatches } from '../../../db/queries/batches/batches.js';
 import type { BatchRecord } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
+import { problemAt } from '../../../domain/problems/problem.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { admitBatch, cancelBatch, createBatch, retryBatch } from '../../../services/batches/batches.js';
 import type { HttpApp } from '../../http-app.js';
@@ -254,10 +255,10 @@ function namesLicense(body: Body, inQuery: string | undefined): boolean {
 function itemsOf(body: Body): readonly string[] {
   if ('shipments' in body) return body.shipments;
   const count = body.length;
-  if (count < 1) throw validationError({ shipments: ['The shipments field must have at least 1 items.'] });
+  if (count < 1) throw validationError({ shipments: [problemAt('shipments', 'min_items', { limit: 1 })] });
   if (count > LIMITS.batches.items) {
-    const message = `The shipments field must not have more than ${LIMITS.batches.items} items.`;
-    throw validationError({ shipments: [message] });
+    const tooMany = problemAt('shipments', 'max_items', { limit: LIMITS.batches.items });
+    throw validationError({ shipments: [tooMany] });
   }
   return body;
 }

@@ -3,6 +3,7 @@ import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
 import type { ListedPoint } from '../../../db/queries/carriers/pickup-points.js';
 import { validationError } from '../../../domain/errors.js';
 import type { Place } from '../../../domain/pickup-points.js';
+import { problemAt } from '../../../domain/problems/problem.js';
 import { listPickupPoints } from '../../../services/carriers/list-pickup-points.js';
 import { defineRoute, theLicense } from '../../route.js';
 import { listAnswerOf } from '../schemas.js';
@@ -72,7 +73,7 @@ function placeOf({ latitude, longitude }: { latitude?: number; longitude?: numbe
   if (latitude === undefined && longitude === undefined) return null;
   const [missing, given] =
     latitude === undefined ? (['latitude', 'longitude'] as const) : (['longitude', 'latitude'] as const);
-  throw validationError({ [missing]: [`The ${missing} field is required with ${given}.`] });
+  throw validationError({ [missing]: [problemAt(missing, 'required_with', { other: given })] });
 }
 
 /** A pickup point; distances are rounded to meters. */

@@ -2,10 +2,11 @@ import type { Static } from 'typebox';
 import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
 import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
 import type { ShipmentFilter } from '../../../db/queries/shipments/shipment-lists.js';
-import { COLLECT_DAY_RULE, dayToCome } from '../../../domain/collect-day.js';
+import { DAYS_AHEAD, dayToCome } from '../../../domain/collect-day.js';
 import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
-import { type FieldErrors, validationError } from '../../../domain/errors.js';
+import { validationError } from '../../../domain/errors.js';
 import { readPhone } from '../../../domain/phone.js';
+import { type FieldErrors, problemAt, type Rule, type ValuesOf } from '../../../domain/problems/problem.js';
 import {
   houseOf,
   type JsonObject,
@@ -115,41 +116,39 @@ function overrideOf(value: unknown, maxLength: number): string | null {
 
 function check(ship: ShipData, order: OrderInput, day: string | null): FieldErrors {
   const fields: FieldErrors = {};
-  const refuse = (path: string, rule: string) => {
-    fields[path] = [`The ${path} field ${rule}.`];
+  const refuse = <R extends Rule>(path: string, rule: R, ...values: ValuesOf<R>) => {
+    fields[path] = [problemAt(path, rule, ...values)];
   };
-  if (day === null) {
-    refuse('ship_data.exaction_date', COLLECT_DAY_RULE);
-  }
+  if (day === null) refuse('ship_data.exaction_date', 'collect_day', { days: DAYS_AHEAD });
   if (readPhone(ship.contact_phone) === null) {
-    refuse('ship_data.contact_phone', 'must hold a number that can be dialled');
+    refuse('ship_data.contact_phone', 'phone');
   }
   if (textOf(ship.pickup) === null) {
     for (const field of ['street', 'city'] as const) {
       if (textOf(ship[field]) === null) {
-        refuse(`ship_data.${field}`, 'is required unless ship_data.pickup is given');
+        refuse(`ship_data.${field}`, 'required_unless', { other: 'ship_data.pickup' });
       }
     }
   }
   if (ship.is_cod != null && isSet(ship.is_cod) && !isPositive(ship.cod_amount)) {
-    refuse('ship_data.cod_amount', 'must be above zero for cash on delivery');
+    refuse('ship_data.cod_amount', 'cash_above_zero');
   }
   if (ship.cod_amount != null && Number(ship.cod_amount) < 0) {
-    refuse('ship_data.cod_amount', 'must be at least 0');
+    refuse('ship_data.cod_amount', 'minimum', { limit: 0 });
   }
   for (const field of ['billing', 'shipping'] as const) {
     if (isLarger(order[field], MAX_ADDRESS_KIB)) {
-      refuse(`order.${field}`, `must not be larger than ${MAX_ADDRESS_KIB} KiB`);
+      refuse(`order.${field}`, 'size', { limit: MAX_ADDRESS_KIB });
     }
   }
   if (hasLongName(order.meta_data)) {
-    refuse('order.meta_data', `must not have names of more than ${MAX_NAME} characters`);
+    refuse('order.meta_data', 'long_names', { limit: MAX_NAME });
   }
   if (isLarger(order, MAX_ORDER_KIB)) {
-    refuse('order', `must not be larger than ${MAX_ORDER_KIB} KiB`);
+    refuse('order', 'size', { limit: MAX_ORDER_KIB });
   }
   if (order.currency != null && !CURRENCIES.has(order.currency)) {
-    refuse('order.currency', 'must be an ISO 4217 code');
+    refuse('order.currency', 'currency');
   }
   const amounts: [path: string, amount: string | number | null | undefined][] = [
     ['ship_data.cod_amount', ship.cod_amount],
@@ -161,7 +160,7 @@ function check(ship: ShipData, order: OrderInput, day: string | null): FieldErro
   ];
   for (const [path, amount] of amounts) {
     if (amount != null && !fitsAmount(toDecimal(amount))) {
-      refuse(path, 'must not have more than 12 whole digits after rounding');
+      refuse(path, 'amount_digits');
     }
   }
   return fields;

@@ -1,4 +1,5 @@
 import { validationError } from '../../../domain/errors.js';
+import { problemAt } from '../../../domain/problems/problem.js';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,6})\d*)?(Z|[+-]\d{2}:\d{2})$/i;
@@ -15,9 +16,7 @@ export function toMoment(field: string, text: string, end: boolean): string {
   const isReal = match !== null && !Number.isNaN(date.getTime()) && isCalendarDay(seconds.slice(0, 10));
   const iso = isReal ? date.toISOString() : '';
   if (!/^[1-9]\d{3}-/.test(iso)) {
-    throw validationError({
-      [field]: [`The ${field} field must be an ISO 8601 moment with a zone, or a day.`],
-    });
+    throw validationError({ [field]: [problemAt(field, 'moment')] });
   }
   return `${iso.slice(0, 19)}.${fraction.padEnd(6, '0')}Z`;
 }

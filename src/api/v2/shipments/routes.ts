@@ -3,6 +3,7 @@ import { findRefusal } from '../../../db/queries/creation/refusals.js';
 import { listShipments } from '../../../db/queries/shipments/shipment-lists.js';
 import { findShipment, listEvents } from '../../../db/queries/shipments/shipments.js';
 import { AppError, notFound } from '../../../domain/errors.js';
+import { quoted } from '../../../domain/problems/problem.js';
 import { duplicateOrderMessage, keyConflictMessage, type ShipmentRecord } from '../../../domain/shipment.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { createShipment, newCreation } from '../../../services/creation/create-shipment.js';
@@ -285,5 +286,5 @@ async function ownShipment(db: Database, accountId: number, uuid: string): Promi
   const shipment = await findShipment(db, { accountId, uuid });
   if (shipment !== null) return shipment;
   const reason = await findRefusal(db, { accountId, uuid });
-  throw reason === null ? notFound('shipment') : new AppError('creation_refused', reason);
+  throw reason === null ? notFound('shipment') : new AppError('creation_refused', quoted(reason));
 }

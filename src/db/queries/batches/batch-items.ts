@@ -1,5 +1,5 @@
 import type { BatchItemError, BatchItemRecord, BatchItemStatus } from '../../../domain/batch.js';
-import type { FieldErrors } from '../../../domain/errors.js';
+import { fieldErrorsOf } from '../../../domain/problems/problem.js';
 import type { JsonObject } from '../../../domain/shipment.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { Executor } from '../../database.js';
@@ -132,11 +132,5 @@ function toError(error: JsonObject | null): BatchItemError | null {
   if (error === null) return null;
   const { fields } = error;
   const known = { code: String(error.code), message: String(error.message) };
-  return typeof fields === 'object' && fields !== null ? { ...known, fields: toFields(fields) } : known;
-}
-
-function toFields(fields: object): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(fields).map(([path, messages]) => [path, [messages].flat().map(String)]),
-  );
+  return typeof fields === 'object' && fields !== null ? { ...known, fields: fieldErrorsOf(fields) } : known;
 }

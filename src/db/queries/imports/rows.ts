@@ -1,6 +1,6 @@
-import type { FieldErrors } from '../../../domain/errors.js';
 import { CELLS, type Edits } from '../../../domain/imports/edits.js';
 import type { Item } from '../../../domain/imports/orders.js';
+import { type FieldErrors, fieldErrorsOf } from '../../../domain/problems/problem.js';
 import type { JsonObject } from '../../../domain/shipment.js';
 import type { Executor } from '../../database.js';
 import { int } from '../../row.js';
@@ -14,7 +14,7 @@ const ROW = shape({
   line: r.line,
   item: r.item.map(itemOf),
   edits: r.edits.map(editsOf),
-  faults: r.faults.map(faultsOf),
+  faults: r.faults.map(fieldErrorsOf),
   state: r.state,
   hold: r.hold,
   isTaken: r.isTaken,
@@ -53,12 +53,6 @@ function editsOf(stored: JsonObject): Edits {
     if (typeof typed === 'string') edits[cell] = typed;
   }
   return edits;
-}
-
-function faultsOf(stored: JsonObject): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(stored).map(([path, messages]) => [path, [messages].flat().map(String)]),
-  );
 }
 
 /** How many orders of a draft are in each state. */

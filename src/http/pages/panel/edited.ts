@@ -1,5 +1,6 @@
-import { AppError, type FieldErrors } from '../../../domain/errors.js';
+import { AppError } from '../../../domain/errors.js';
 import { type Html, html } from '../../../domain/html.js';
+import { type FieldErrors, quoted } from '../../../domain/problems/problem.js';
 import type { Words } from './words/en.js';
 import { filled } from './words/words.js';
 
@@ -42,9 +43,10 @@ export function changedIn(
       .getAll(name)
       .map((one) => (one === 'on' ? yes : one))
       .join(', ');
-    fields[name] = [filled(sentForms.meanwhile, { value: value === '' ? none : value })];
+    fields[name] = [quoted(filled(sentForms.meanwhile, { value: value === '' ? none : value }))];
   }
-  if (Object.keys(fields).length > 0) throw new AppError('validation_failed', sentForms.both, { fields });
+  if (Object.keys(fields).length > 0)
+    throw new AppError('validation_failed', quoted(sentForms.both), { fields });
   return new Set(changed);
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import { AppError, type FieldErrors } from '../../../domain/errors.js';
+import { AppError } from '../../../domain/errors.js';
+import { problem, quoted } from '../../../domain/problems/problem.js';
 import { shortDigest } from '../../../lib/digest.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { MountedApp } from '../../mounted-app.js';
@@ -62,7 +63,7 @@ async function receiveForm(
   const [type = ''] = header.split(';');
   if (takesFile && type.trim() === 'multipart/form-data') return await readParts(body, header);
   if (type.trim() !== 'application/x-www-form-urlencoded') {
-    throw new AppError('unsupported_media_type', 'The panel takes forms.');
+    throw new AppError('unsupported_media_type', problem('not_a_form'));
   }
   return { fields: new URLSearchParams(body.toString('utf8')), file: null };
 }
@@ -82,7 +83,7 @@ async function readParts(body: Buffer, type: string): Promise<SentForm> {
   const sent = await new Response(body, { headers: { 'content-type': type } })
     .formData()
     .catch((cause: unknown) => {
-      throw new AppError('unsupported_media_type', 'The form cannot be read.', { cause });
+      throw new AppError('unsupported_media_type', problem('unreadable_form'), { cause });
     });
   const form: SentForm = { fields: new URLSearchParams(), file: null };
   for (const [name, value] of sent) {
@@ -118,19 +119,6 @@ export function choiceIn<const C extends string>(
   { sentForms }: Pick<Words, 'sentForms'>,
 ): C {
   const chosen = choices.find((one) => one === form.get(name));
-  if (chosen === undefined) throw new AppError('validation_failed', sentForms.noChoice);
+  if (chosen === undefined) throw new AppError('validation_failed', quoted(sentForms.noChoice));
   return chosen;
-}
-
-/** Why a form was refused: a sentence, and messages by the API's field. */
-export interface Refusal {
-  message: string;
-  fields: FieldErrors;
-}
-
-/** What a form shows of an error. @throws the error itself when no other input would help */
-export function refusalOf(error: unknown): Refusal {
-  const isRefusal = error instanceof AppError && error.status < 500 && error.status !== 404;
-  if (!isRefusal) throw error;
-  return { message: error.message, fields: error.fields ?? {} };
 }

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { AppError } from '../../../domain/errors.js';
+import { problem } from '../../../domain/problems/problem.js';
 import { Rate } from '../../../lib/limits/rate.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { failuresOf, type Limit } from '../../auth/admission.js';
@@ -21,7 +22,7 @@ export function refuseForeign(
     site === undefined
       ? origin === undefined || [req.host, hostOf(config.baseUrl)].includes(hostOf(origin) ?? '')
       : site === 'same-origin' || site === 'none';
-  if (!isOurs) throw new AppError('forbidden', 'The form was sent by another site.');
+  if (!isOurs) throw new AppError('forbidden', problem('other_form'));
 }
 
 /** Tries from addresses with many wrong ones that are still checked, in this process: right ones get in. */

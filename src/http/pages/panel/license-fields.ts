@@ -9,10 +9,13 @@ import {
 import type { ShownLicense } from '../../../services/admin/licenses.js';
 import type { SettingDescription } from '../../../services/admin/settings.js';
 import type { Present } from './edited.js';
-import type { Refusal } from './form.js';
+import { settingLabel } from './labels.js';
 import { field, select } from './layout.js';
 import { checkbox, fieldsOf } from './parts.js';
 import type { AccountVisit } from './screen.js';
+import type { Refusal } from './told.js';
+import type { Words } from './words/en.js';
+import { filled } from './words/words.js';
 
 export const USUAL: readonly FieldName[] = ['name', 'orderPrefix', 'multipleShipment', 'expires', 'key'];
 export const COLLECTION: readonly FieldName[] = [
@@ -159,24 +162,46 @@ function storedSetting({ settings }: ShownLicense, name: string): string {
 /** An input for one of the carrier's settings. An empty secret keeps the stored one. */
 export function settingInput(
   { form, words, refusal }: LicenseForm,
-  { name, isSecret, isRequired, rule, meaning }: SettingDescription,
+  setting: SettingDescription,
   license: ShownLicense | null,
 ): Html {
+  const { name, isSecret, isRequired } = setting;
   const isSet = license?.secrets?.includes(name) ?? false;
   const path = `settings.${name}`;
   const [, error] =
     Object.entries(refusal?.fields ?? {}).find(
       ([at]) => at === path || at === `s.${name}` || at.startsWith(`${path}.`),
     ) ?? [];
-  return field(`s.${name}`, name, {
+  return field(`s.${name}`, settingLabel(words, name), {
     ltr: true,
     type: isSecret ? 'password' : 'text',
     value: isSecret ? '' : (form.get(`s.${name}`) ?? ''),
-    hint: isSecret && isSet ? words.licenses.isSet : [meaning, rule].filter(Boolean).join(' '),
+    hint: isSecret && isSet ? words.licenses.isSet : settingHint(words, setting),
     error: error?.[0],
     required: isRequired && !isSet,
     autocomplete: isSecret ? 'new-password' : 'off',
   });
+}
+
+/** What a setting means, and what its value looks like. */
+function settingHint({ carrierSettings: texts }: Words, { name, meaning, form }: SettingDescription): string {
+  const meanings: Readonly<Record<string, string>> = texts.meanings ?? {};
+  const { choices, least, most, examples } = form;
+  const [example] = examples;
+  const range =
+    least === null
+      ? null
+      : most === null
+        ? filled(texts.form.least, { least })
+        : filled(texts.form.range, { least, most });
+  return [
+    meanings[name] ?? meaning,
+    choices.length === 0 ? null : filled(texts.form.oneOf, { choices: choices.join(', ') }),
+    range,
+    example === undefined ? null : filled(texts.form.like, { example }),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The carrier's settings as the form has them. */

@@ -22,7 +22,7 @@ import { operationsOf } from './operations.js';
 import { mountProviderSignIn } from './provider-sign-in.js';
 import { type AccountVisit, type Answer, actorOf, type Screen, type Visit } from './screen.js';
 import { SCREENS } from './screens.js';
-import { sendAnswer } from './send.js';
+import { sendAnswer, speak } from './send.js';
 import { mountSignIn } from './sign-in.js';
 import { showTrouble } from './trouble.js';
 import { WORDS } from './words/words.js';
@@ -146,6 +146,7 @@ async function visitOf(
   if (session === null) return null;
   const client = `panel:${session.user.id}`;
   const { language } = session.user;
+  speak(req, language);
   const sent = await readSentForm(app, req, res, { caller: client, takesFile: takesFile === true });
   return {
     app,

@@ -7,6 +7,7 @@ import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../db/queries/accounts/credentials.js';
 import type { Actor } from '../../../domain/audit.js';
 import { AppError } from '../../../domain/errors.js';
+import { problem } from '../../../domain/problems/problem.js';
 import { compileOnUse } from '../../../lib/schema.js';
 import { auditedAct } from '../../../services/admin/audited.js';
 import type { MountedApp } from '../../mounted-app.js';
@@ -63,7 +64,7 @@ export function operationsOf(app: MountedApp, caller: Caller): Operations {
 function callOf(app: MountedApp, { account, whileWaiting }: Caller) {
   return async (route: Route, input: OperationInput): Promise<unknown> => {
     const { params = {}, query = {}, body = {}, headers = {} } = input;
-    if (account.disabledAt !== null) throw new AppError('forbidden', 'The account is disabled.');
+    if (account.disabledAt !== null) throw new AppError('forbidden', problem('account_disabled'));
     const licenses = await listLicenseSummaries(app.db, account.id);
     const headerValues = (name: string) => (headers[name] === undefined ? [] : [headers[name]]);
     const bytes = Buffer.from(JSON.stringify(body));

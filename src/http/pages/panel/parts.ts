@@ -2,9 +2,9 @@ import type { CursorMetaBody } from '../../../api/v2/schemas.js';
 import type { KeysetPage } from '../../../db/queries/keyset.js';
 import { type Html, html, type Part } from '../../../domain/html.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import type { Refusal } from './form.js';
 import { code, field, labelled, select } from './layout.js';
 import type { Live, ScreenPage, Visit } from './screen.js';
+import type { Refusal } from './told.js';
 
 /** What was refused, in a sentence. It has the focus when its page is loaded. */
 export function alertLine(message: string): Html {

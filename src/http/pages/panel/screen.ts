@@ -6,8 +6,9 @@ import type { Right } from '../../../domain/panel-roles.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
 import type { Visitor } from '../../../services/panel/sessions.js';
 import type { MountedApp } from '../../mounted-app.js';
-import { type Refusal, refusalOf, type SentFile } from './form.js';
+import type { SentFile } from './form.js';
 import type { Operations } from './operations.js';
+import { type Refusal, refusalOf } from './told.js';
 import type { Words } from './words/en.js';
 
 /** A request to a screen by a user who is signed in and has the screen's right. */
@@ -133,7 +134,9 @@ export function accountScreen(
  * Makes screens that do what a form asks for. A refusal that other input would mend comes back in `page`, with status
  * 422.
  */
-export function formsOf<V>(screenOf: (method: 'post', path: string, right: Right, show: Show<V>) => Screen) {
+export function formsOf<V extends Pick<Visit, 'words'>>(
+  screenOf: (method: 'post', path: string, right: Right, show: Show<V>) => Screen,
+) {
   return (
     path: string,
     right: Right,
@@ -144,7 +147,7 @@ export function formsOf<V>(screenOf: (method: 'post', path: string, right: Right
       try {
         return await act(visit);
       } catch (error) {
-        return { ...(await page(visit, refusalOf(error))), status: 422 };
+        return { ...(await page(visit, refusalOf(error, visit.words))), status: 422 };
       }
     });
 }

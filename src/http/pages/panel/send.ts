@@ -13,6 +13,7 @@ import type { PanelRequest } from './form.js';
 import { frame } from './layout.js';
 import { withKeys } from './once.js';
 import type { Answer, Visit } from './screen.js';
+import { toldError } from './told.js';
 import { filled, WORDS } from './words/words.js';
 
 const POLICY = [
@@ -27,9 +28,17 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The language of a visitor who is not signed in. */
+/** Languages of users who are signed in, by their requests. */
+const readers = new WeakMap<object, Language>();
+
+/** Has whatever answers the request speak the language of its user. */
+export function speak(req: Pick<Request, 'query' | 'headers'>, language: Language): void {
+  readers.set(req, language);
+}
+
+/** The language of the visitor: of the user where one is signed in. */
 export function languageOf(req: Pick<Request, 'query' | 'headers'>): Language {
-  return chooseLanguage(req.query.lang, req.headers['accept-language'], '');
+  return readers.get(req) ?? chooseLanguage(req.query.lang, req.headers['accept-language'], '');
 }
 
 interface BarePage {
@@ -119,7 +128,7 @@ export function troubleText(error: AppError, language: Language): Html {
   const text =
     error.status === 404
       ? trouble.missing
-      : error.status === 403
+      : error.status === 403 && error.problem.rule === undefined
         ? trouble.forbidden
         : error.status === 413
           ? filled(trouble.tooLarge, {
@@ -131,6 +140,6 @@ export function troubleText(error: AppError, language: Language): Html {
             ? filled(trouble.tooMany, { seconds: error.headers['Retry-After'] ?? 60 })
             : error.status >= 500
               ? trouble.unavailable
-              : error.message;
+              : toldError(WORDS[language], error);
   return html`<p class="error" dir="auto">${text}</p><p><a href="/panel">${back}</a></p>`;
 }

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response, Router } from 'express';
-import { AppError, type FieldErrors } from '../../../domain/errors.js';
+import { AppError } from '../../../domain/errors.js';
 import { type Html, html } from '../../../domain/html.js';
+import type { FieldErrors } from '../../../domain/problems/problem.js';
 import type { Language } from '../../../domain/recipient-words/language.js';
 import { newTotpSecret } from '../../../services/panel/proofs.js';
 import { endSessions, type Visitor } from '../../../services/panel/sessions.js';
@@ -24,6 +25,7 @@ import { alertLine } from './parts.js';
 import { actorOf } from './screen.js';
 import { authenticatorFields, recoveryCodes } from './second-factor.js';
 import { languageOf, sendBarePage } from './send.js';
+import { toldFields } from './told.js';
 import { ownPage, signInPath } from './way-back.js';
 import { filled, WORDS } from './words/words.js';
 
@@ -148,11 +150,12 @@ async function showInvitation(
   const language = languageOf(req);
   const words = WORDS[language];
   const { invitation: texts } = words;
+  const shown = toldFields(words, fields);
   const main = html`<form method="post" action="?lang=${language}" class="narrow">
 <p>${texts.intro}</p>
 <input type="email" name="email" value="${user.email}" autocomplete="username" hidden>
-${field('password', texts.password, { type: 'password', hint: texts.passwordHint, error: fields.password?.[0], ltr: true, required: true, autocomplete: 'new-password', minlength: LEAST_PASSWORD, maxlength: MOST_PASSWORD })}
-${authenticatorFields(words, { secret, email: user.email, error: fields.code?.[0] })}
+${field('password', texts.password, { type: 'password', hint: texts.passwordHint, error: shown.password?.[0], ltr: true, required: true, autocomplete: 'new-password', minlength: LEAST_PASSWORD, maxlength: MOST_PASSWORD })}
+${authenticatorFields(words, { secret, email: user.email, error: shown.code?.[0] })}
 <button>${texts.submit}</button>
 </form>`;
   sendBarePage(req, res, { status, title: texts.title, main });

@@ -1,9 +1,10 @@
 import { type Html, html } from '../../../../domain/html.js';
 import { may } from '../../../../domain/panel-roles.js';
 import { accountList, createAccount } from '../../../../services/admin/accounts.js';
-import { filledFields, type Refusal } from '../form.js';
+import { filledFields } from '../form.js';
 import { alert, fieldsOf, idPage, shownOf } from '../parts.js';
 import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
+import type { Refusal } from '../told.js';
 import { accountsTable } from './accounts-table.js';
 import { searchOf } from './found-shipments.js';
 import { foundEverywhere, searchBox } from './search-all.js';

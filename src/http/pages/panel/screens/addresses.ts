@@ -8,10 +8,11 @@ import {
 import { type Html, html } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { ADDRESS_FIELDS, addressFields, keepAddress } from '../../../../services/kept/kept.js';
-import { filledFields, type Refusal } from '../form.js';
+import { filledFields } from '../form.js';
 import { code, field, table } from '../layout.js';
 import { alert, chosen, confirmed } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 
 const FIELDS = ['contact_name', 'contact_phone', 'contact_mail', 'street', 'number', 'city'] as const;
 const NAMES = [...FIELDS, 'entrance', 'floor', 'apartment'] as const;

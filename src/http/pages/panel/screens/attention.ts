@@ -8,6 +8,7 @@ import {
 } from '../../../../db/queries/shipments/attention.js';
 import { AppError, validationError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { type Problem, problem, quoted } from '../../../../domain/problems/problem.js';
 import { isUuid } from '../../../../lib/ids.js';
 import { runsLink, runsWith } from '../../../../lib/temporal-ui.js';
 import {
@@ -17,10 +18,11 @@ import {
   type Seen,
 } from '../../../../services/admin/bookings.js';
 import { AdminError } from '../../../../services/admin/check.js';
-import type { Refusal } from '../form.js';
 import { type Column, code, facts, field, moment, table } from '../layout.js';
 import { alert, idPage, queryWith, shownOf, state } from '../parts.js';
 import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
+import type { Refusal } from '../told.js';
+import { told, toldText } from '../told.js';
 import { filled } from '../words/words.js';
 
 const HERE = '/panel/attention';
@@ -68,7 +70,7 @@ ${facts([
   [words.since, moment(since, words)],
   [texts.underWay, moment(waiting.underWayUntil, words)],
   [words.carrier, code(provider)],
-  [texts.reason, html`<bdi>${reason}</bdi>`],
+  [texts.reason, html`<bdi dir="auto">${toldText(words, reason)}</bdi>`],
   [story.run, run === null ? null : html`<a href="${run}" rel="noopener noreferrer">${code(workflowId)}</a>`],
 ])}
 <div class="actions">${actionsOf(waiting, words)}</div></section>`;
@@ -120,16 +122,16 @@ function seenOf({ form, words }: Visit): Seen[] {
   const seen = [...new Set(form.getAll('seen'))].map((name) => {
     const [uuid = '', attempt = ''] = name.split(' ');
     if (!isUuid(uuid) || !/^\d{1,9}$/.test(attempt)) {
-      throw validationError({ seen: ['seen must be a shipment and the number of its newest call'] });
+      throw new AppError('validation_failed', quoted(words.sentForms.noChoice));
     }
     return { uuid, attempt: Number(attempt) };
   });
-  if (seen.length === 0) throw validationError({ seen: [words.shipments.noneChosen] });
+  if (seen.length === 0) throw new AppError('validation_failed', quoted(words.shipments.noneChosen));
   return seen;
 }
 
 /** @throws AppError `validation_failed` for an action that is none */
-function decisionOf({ form }: Visit, { attempt }: Seen): BookingDecision {
+function decisionOf({ form, words }: Visit, { attempt }: Seen): BookingDecision {
   const value = (name: string) => form.get(name)?.trim() ?? '';
   switch (form.get('action')) {
     case 'adopt':
@@ -143,7 +145,7 @@ function decisionOf({ form }: Visit, { attempt }: Seen): BookingDecision {
     case 'retry':
       return { action: 'retry', attempt };
     default:
-      throw validationError({ action: ['action must be one of adopt, retry, give_up'] });
+      throw new AppError('validation_failed', quoted(words.sentForms.noChoice));
   }
 }
 
@@ -176,14 +178,14 @@ ${form(
 const decide = serviceForm('/attention', 'operate', attentionPage, async (visit) => {
   const seen = seenOf(visit);
   const [first] = seen;
-  if (first === undefined) throw validationError({ seen: [visit.words.shipments.noneChosen] });
+  if (first === undefined) throw new AppError('validation_failed', quoted(visit.words.shipments.noneChosen));
   const decision = decisionOf(visit, first);
   if (decision.action === 'adopt' && seen.length > 1) {
-    throw validationError({ code: ['code goes with one shipment alone'] });
+    throw validationError({ code: [problem('one_code')] });
   }
   const named = await listSeen(visit.app.db, seen);
   if (named.length < seen.length) {
-    throw validationError({ seen: ['seen must be shipments that wait for a decision'] });
+    throw validationError({ seen: [problem('waits_not')] });
   }
   return visit.form.get('answer') === 'yes'
     ? await outcomes(visit, { seen, decision, named })
@@ -240,7 +242,7 @@ function columnsOf<T extends NamedShipment>(words: Visit['words'], second?: Colu
 
 interface DecidedShipment extends NamedShipment {
   decided: Decided | null;
-  refusal: string | null;
+  refusal: Problem | null;
 }
 
 /** Decides on each and shows what came of it. */
@@ -273,22 +275,21 @@ async function adoptOne(
   app: ReturnType<typeof actingApp>,
   [first]: readonly Seen[],
   decision: BookingDecision,
-): Promise<{ uuid: string; decided: Decided | null; refusal: string | null }> {
+): Promise<{ uuid: string; decided: Decided | null; refusal: Problem | null }> {
   const uuid = first?.uuid ?? '';
   try {
     return { uuid, decided: await resolveBooking(app, { uuid, decision }), refusal: null };
   } catch (error) {
     if (!(error instanceof AdminError || (error instanceof AppError && error.status < 500))) throw error;
-    return { uuid, decided: null, refusal: error.message };
+    return { uuid, decided: null, refusal: error.problem };
   }
 }
 
-function outcomeOf(
-  { decided, refusal }: DecidedShipment,
-  { attention: texts, trackingCode }: Visit['words'],
-): Html {
+function outcomeOf({ decided, refusal }: DecidedShipment, words: Visit['words']): Html {
+  const { attention: texts, trackingCode } = words;
   if (decided === null) {
-    return html`${state('failed', texts.notDecided)} <bdi dir="auto" class="answer">${refusal}</bdi>`;
+    const why = refusal === null ? '' : told(words, refusal);
+    return html`${state('failed', texts.notDecided)} <bdi dir="auto" class="answer">${why}</bdi>`;
   }
   if (decided.kind === 'created') {
     return html`${state('created', texts.outcomes.created)} ${trackingCode} ${code(decided.trackingCode)}`;

@@ -9,6 +9,7 @@ import { filledFields } from '../form.js';
 import { code, field, moment, table } from '../layout.js';
 import { queryWith, shownOf } from '../parts.js';
 import { type ScreenPage, screen, type Visit } from '../screen.js';
+import { toldFields } from '../told.js';
 import { filled } from '../words/words.js';
 
 const FILTERS = ['account', 'actor', 'action', 'target', 'since', 'until'] as const;
@@ -24,7 +25,7 @@ async function auditPage({ app, query, words }: Visit): Promise<ScreenPage> {
     beforeId,
     limit: LIMITS.panel.pageRows + 1,
   }).catch((error: unknown) => {
-    if (error instanceof AppError && error.fields !== undefined) return error.fields;
+    if (error instanceof AppError && error.fields !== undefined) return toldFields(words, error.fields);
     throw error;
   });
   const entries = Array.isArray(found) ? found : [];

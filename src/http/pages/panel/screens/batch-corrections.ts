@@ -3,6 +3,7 @@ import { findBatch } from '../../../../db/queries/batches/batches.js';
 import { countCorrectable } from '../../../../db/queries/batches/failed-items.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
 import type { Html } from '../../../../domain/html.js';
+import { quoted } from '../../../../domain/problems/problem.js';
 import { correctBatch } from '../../../../services/imports/corrections.js';
 import { usableLicenses } from '../license-screen.js';
 import { actionButton } from '../parts.js';
@@ -28,7 +29,7 @@ const correct = accountScreen('post', '/batches/:batch/correct', 'ship', async (
   const batch = await findBatch(app.db, { accountId: account.id, uuid: batchUuid });
   if (batch === null) throw notFound('batch');
   const license = (await usableLicenses(visit)).find(({ id }) => id === batch.licenseId);
-  if (license === undefined) throw new AppError('validation_failed', words.noLicense);
+  if (license === undefined) throw new AppError('validation_failed', quoted(words.noLicense));
   const check = await itemCheck(app, { accountId: account.id, license });
   const draft = await correctBatch(app, { accountId: account.id, batchUuid, check });
   return { to: draft === null ? `${here}/batches/${batchUuid}` : `${here}/imports/${draft}` };

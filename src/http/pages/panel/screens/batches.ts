@@ -10,7 +10,6 @@ import { listBatches } from '../../../../db/queries/batches/batches.js';
 import { BATCH_ITEM_STATUSES, batchStatus } from '../../../../domain/batch.js';
 import { type Html, html, type Part } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import type { Refusal } from '../form.js';
 import { code, moment, select, table } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
 import {
@@ -35,6 +34,8 @@ import {
   type Screen,
   type ScreenPage,
 } from '../screen.js';
+import type { Refusal } from '../told.js';
+import { toldText } from '../told.js';
 import { filled } from '../words/words.js';
 import { correctButton } from './batch-corrections.js';
 import { uploadForm } from './import-upload.js';
@@ -202,10 +203,15 @@ function reason(
   if (error === null) return null;
   const fields = Object.entries(error.fields ?? {}).slice(0, FIELDS_SHOWN);
   const said = fields.map(
-    ([name, [message = '']]) => html`<li>${code(name)} <bdi dir="auto">${message}</bdi></li>`,
+    ([, [message = '']]) => html`<li><bdi dir="auto">${toldText(words, message)}</bdi></li>`,
   );
   const again = `/panel/a/${account.id}/shipments/new?batch=${batch}&item=${position}`;
-  return html`<bdi dir="auto" class="answer">${error.message}</bdi>${said.length === 0 ? null : html`<ul>${said}</ul>`}
+  // The message is the first field's.
+  const why =
+    said.length === 0
+      ? html`<bdi dir="auto" class="answer">${toldText(words, error.message)}</bdi>`
+      : html`<ul>${said}</ul>`;
+  return html`${why}
 ${payload === null ? null : html`<p><a href="${again}">${words.parcel.correct}</a></p>`}`;
 }
 

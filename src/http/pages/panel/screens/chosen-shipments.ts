@@ -1,6 +1,7 @@
 import { findShipments } from '../../../../db/queries/shipments/shipments.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
 import { html } from '../../../../domain/html.js';
+import { quoted } from '../../../../domain/problems/problem.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { idsOfText } from '../chosen.js';
@@ -21,7 +22,7 @@ export async function chosenOf(visit: AccountVisit, most: number): Promise<reado
 }
 
 function tooMany({ words }: AccountVisit, most: number): AppError {
-  return new AppError('validation_failed', filled(words.lists.tooMany, { count: most }));
+  return new AppError('validation_failed', quoted(filled(words.lists.tooMany, { count: most })));
 }
 
 /** The ticked shipments of all pages. @throws as {@link chosenOf} */

@@ -8,10 +8,10 @@ import {
   deleteCompany,
 } from '../../../../services/admin/companies.js';
 import { changedIn, edited, type Present } from '../edited.js';
-import type { Refusal } from '../form.js';
 import { facts, select, table } from '../layout.js';
 import { alert, checkbox, confirmed, fieldsOf, idPage, shownOf } from '../parts.js';
 import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
+import type { Refusal } from '../told.js';
 import { filled } from '../words/words.js';
 
 const HERE = '/panel/companies';

@@ -10,7 +10,7 @@ import {
   revokeCredentials,
   rotateCredentials,
 } from '../../../../services/admin/credentials.js';
-import { filledFields, type Refusal } from '../form.js';
+import { filledFields } from '../form.js';
 import { code, facts, moment, select, table } from '../layout.js';
 import { alert, checkbox, confirmed, fieldsOf, shownOnce } from '../parts.js';
 import {
@@ -21,6 +21,7 @@ import {
   actingApp,
   type ScreenPage,
 } from '../screen.js';
+import type { Refusal } from '../told.js';
 
 const show = accountScreen('get', '/credentials', 'own', (visit) => listPage(visit));
 

@@ -5,11 +5,11 @@ import { israelDayOf } from '../../../../lib/israel-time.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { cutText } from '../../../../lib/text.js';
 import { nowIso } from '../../../../lib/time.js';
-import type { Refusal } from '../form.js';
 import { code, facts, field, moment, select, table } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseScreen } from '../license-screen.js';
 import { actionButton, cursorPage, cursorPages, livePage, source, state } from '../parts.js';
 import type { Live } from '../screen.js';
+import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 
 const pageAnswer = cursorPageOf(DeliverySchema);

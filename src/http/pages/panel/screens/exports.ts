@@ -11,10 +11,11 @@ import { SHIPPING_STATUSES } from '../../../../domain/statuses.js';
 import { israelDayEnd, israelDayOf, israelDayStart } from '../../../../lib/israel-time.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { nowIso } from '../../../../lib/time.js';
-import { filledFields, type Refusal } from '../form.js';
+import { filledFields } from '../form.js';
 import { type Column, code, day, moment, select, table } from '../layout.js';
 import { alert, chosen, fieldsOf, keysetPage, labelChoice, livePage, shownOf, state } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type Live, type ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import { filled } from '../words/words.js';
 
 const exportAnswer = dataOf(ExportSchema);

@@ -2,7 +2,11 @@ import { type Html, html } from '../../../../domain/html.js';
 import { type ShipmentFigures, shipmentFigures } from '../../../../services/shipments/shipment-figures.js';
 import { columnChart, shareBar } from '../charts.js';
 import { table } from '../layout.js';
+
 import { accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
+
+import { toldText } from '../told.js';
+
 import { filled } from '../words/words.js';
 
 /** In days; a quarter of a merchant with thousands a day takes too long to count at each visit. */
@@ -33,7 +37,12 @@ ${figures.total === 0 ? html`<p class="nothing">${texts.none}</p>` : perDay(figu
 ${ranked(visit, texts.perCarrier, words.carrier, figures.carriers)}
 ${ranked(visit, texts.perMerchant, words.attention.merchant, figures.accounts)}
 ${ranked(visit, texts.perCity, texts.city, figures.cities)}
-${ranked(visit, texts.refused, words.reason, figures.refused)}`,
+${ranked(
+  visit,
+  texts.refused,
+  words.reason,
+  figures.refused.map((one) => ({ ...one, name: toldText(words, one.name) })),
+)}`,
   };
 }
 

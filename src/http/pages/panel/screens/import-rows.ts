@@ -2,9 +2,11 @@ import type { ImportRow } from '../../../../db/queries/imports/rows.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { CELLS, type Cell, cellText, edited } from '../../../../domain/imports/edits.js';
 import { TOLD } from '../../../../services/imports/check.js';
+import { labelOf } from '../labels.js';
 import { type Column, code, field, table } from '../layout.js';
 import { chosen } from '../parts.js';
 import type { AccountVisit } from '../screen.js';
+import { told } from '../told.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
 
@@ -55,12 +57,12 @@ function mendRow(words: Words, row: ImportRow, wanted?: readonly Cell[]): Html {
   const cells = wanted ?? faultyCells(row);
   const text = (cell: Cell) => cellText(now, cell);
   const input = (cell: Cell) =>
-    field(`r${row.id}.${cell}`, texts.cells[cell], {
+    field(`r${row.id}.${cell}`, labelOf(words, cell) ?? cell, {
       value: text(cell),
       ltr: LTR.has(cell),
-      error: row.faults[cell]?.map((message) => faultText(words, cell, message)).join(' '),
+      error: row.faults[cell]?.map((one) => told(words, one, cell)).join(' '),
     });
-  // A fault of what no cell shows, such as a line of the order, stands in the API's words.
+  // Of what no cell shows, such as a line of the order.
   const others = Object.entries(row.faults).filter(([path]) => !CELLS.some((cell) => cell === path));
   const where = [
     text('ship_data.contact_name'),
@@ -71,30 +73,10 @@ function mendRow(words: Words, row: ImportRow, wanted?: readonly Cell[]): Html {
   return html`<fieldset><legend>${filled(texts.row, { line: row.line })} · ${words.order} <bdi>${text('order.id') || words.none}</bdi></legend>
 <p class="hint"><bdi dir="auto">${where.join(' · ')}</bdi></p>
 <div class="cells">${cells.map(input)}</div>
-${others.map(([, messages]) => html`<p class="error" dir="auto">${messages.join(' ')}</p>`)}
+${others.map(([path, faults]) => html`<p class="error" dir="auto">${faults.map((one) => told(words, one, path)).join(' ')}</p>`)}
 <button class="plain" name="leave" value="${row.id}" formnovalidate>${texts.leave}</button>
 </fieldset>
 `;
-}
-
-/** A fault in the page's language, with the column's name where the API's words are shown. */
-function faultText({ imports: { faults, cells } }: Words, cell: Cell, message: string): string {
-  const rules: readonly [RegExp, string][] = [
-    [/ is required/, faults.required],
-    [/ not have more than (\d+) characters/, faults.long],
-    [/number that can be dialled/, faults.phone],
-    [/valid email/, faults.email],
-    [/stands in row (\d+) too/, faults.repeated],
-    [/shortened by a spreadsheet/, faults.shortened],
-    [/above zero|cod_amount field (?:must be|is invalid)/, faults.amount],
-    [/packages field must/, faults.packages],
-    [/exaction_date field/, faults.day],
-  ];
-  for (const [pattern, text] of rules) {
-    const found = pattern.exec(message);
-    if (found !== null) return filled(text, { value: found[1] ?? '' });
-  }
-  return message.replaceAll(cell, cells[cell]);
 }
 
 function columnsOf({ words }: AccountVisit, here: string): Column<ImportRow>[] {

@@ -4,13 +4,14 @@ import { type ImportDraft, listOpenDrafts } from '../../../../db/queries/imports
 import { listPresets } from '../../../../db/queries/kept/presets.js';
 import { AppError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { quoted } from '../../../../domain/problems/problem.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { type Refused, startDraft } from '../../../../services/imports/drafts.js';
-import type { Refusal } from '../form.js';
 import { labelled, moment, select } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
 import { alert, textArea } from '../parts.js';
 import { type AccountVisit, accountForm, type Screen, type ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
 
@@ -70,9 +71,10 @@ const form = accountForm('/imports/new', 'ship', uploadPage, async (visit) => {
   const licenses = await usableLicenses(visit);
   const key = sent.get('license_key');
   const license = key === null ? licenses[0] : licenses.find((one) => one.key === key);
-  if (license === undefined) throw new AppError('validation_failed', words.noLicense);
+  if (license === undefined) throw new AppError('validation_failed', quoted(words.noLicense));
   const pasted = sent.get('table') ?? '';
-  if (file === null && pasted.trim() === '') throw new AppError('validation_failed', words.imports.nothing);
+  if (file === null && pasted.trim() === '')
+    throw new AppError('validation_failed', quoted(words.imports.nothing));
   const preset = (await listPresets(app.db, account.id)).find(({ id }) => String(id) === sent.get('preset'));
   const draft = {
     accountId: account.id,
@@ -87,7 +89,8 @@ const form = accountForm('/imports/new', 'ship', uploadPage, async (visit) => {
     check: await itemCheck(app, { accountId: account.id, license }),
   };
   const started = await visit.whileWaiting(() => startDraft(app, draft));
-  if (typeof started === 'string') throw new AppError('validation_failed', refusedText(words, started));
+  if (typeof started === 'string')
+    throw new AppError('validation_failed', quoted(refusedText(words, started)));
   return { to: `/panel/a/${account.id}/imports/${started.uuid}` };
 });
 

@@ -8,6 +8,7 @@ import { AppError, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { CELLS, type Edits } from '../../../../domain/imports/edits.js';
 import { columnsOf, IMPORT_FIELDS, isComplete } from '../../../../domain/imports/fields.js';
+import { quoted } from '../../../../domain/problems/problem.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import {
   bookDraft,
@@ -16,10 +17,10 @@ import {
   draftTable,
   nextRound,
 } from '../../../../services/imports/drafts.js';
-import type { Refusal } from '../form.js';
 import { usableLicenses } from '../license-screen.js';
 import { actionButton, alert, chosen } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import { filled } from '../words/words.js';
 import { heldTable, mendForm, readyTable } from './import-rows.js';
 import { draftName, refusedText } from './import-upload.js';
@@ -35,7 +36,7 @@ async function draftOf({ app, account, params }: AccountVisit): Promise<ImportDr
 
 async function licenseOf(visit: AccountVisit, draft: ImportDraft): Promise<LicenseSummary> {
   const license = (await usableLicenses(visit)).find(({ id }) => id === draft.licenseId);
-  if (license === undefined) throw new AppError('validation_failed', visit.words.noLicense);
+  if (license === undefined) throw new AppError('validation_failed', quoted(visit.words.noLicense));
   return license;
 }
 
@@ -163,7 +164,7 @@ const mend = accountForm('/imports/:draft/rows', 'ship', draftPage, async (visit
     ...(id === leave ? { isLeft: true } : {}),
   }));
   const isKept = await changeRows(app, draft, { changes, check: await checkOf(visit, draft) });
-  if (!isKept) throw new AppError('validation_failed', words.imports.bookedMeanwhile);
+  if (!isKept) throw new AppError('validation_failed', quoted(words.imports.bookedMeanwhile));
   return { to: `/panel/a/${account.id}/imports/${draft.uuid}`, notice: 'saved' };
 });
 
@@ -228,10 +229,10 @@ const choose = accountForm('/imports/:draft/columns', 'ship', columnsPage, async
   const { app, form, account, words } = visit;
   const draft = await draftOf(visit);
   const wanted = columnsOf(form.getAll('column'));
-  if (!isComplete(wanted)) throw new AppError('validation_failed', words.imports.incomplete);
+  if (!isComplete(wanted)) throw new AppError('validation_failed', quoted(words.imports.incomplete));
   const check = await checkOf(visit, draft);
   const refused = await visit.whileWaiting(() => chooseColumns(app, draft, { columns: wanted, check }));
-  if (refused !== null) throw new AppError('validation_failed', refusedText(words, refused));
+  if (refused !== null) throw new AppError('validation_failed', quoted(refusedText(words, refused)));
   return { to: `/panel/a/${account.id}/imports/${draft.uuid}` };
 });
 

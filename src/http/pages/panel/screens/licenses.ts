@@ -3,6 +3,7 @@ import { findLicenseHead } from '../../../../db/queries/accounts/licenses.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { may } from '../../../../domain/panel-roles.js';
+import { problem } from '../../../../domain/problems/problem.js';
 import { checkLicense } from '../../../../services/admin/check-license.js';
 import {
   changeLicense,
@@ -15,7 +16,7 @@ import {
 } from '../../../../services/admin/licenses.js';
 import { describeSettings, SealError } from '../../../../services/admin/settings.js';
 import { changedIn, edited } from '../edited.js';
-import { choiceIn, filledFields, type Refusal } from '../form.js';
+import { choiceIn, filledFields } from '../form.js';
 import { code, moment, select, table } from '../layout.js';
 import {
   COLLECTION,
@@ -40,6 +41,7 @@ import {
   actingApp,
   type ScreenPage,
 } from '../screen.js';
+import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 import { ownChanges, ownLicensePage } from './own-license.js';
 
@@ -96,7 +98,7 @@ async function ownLicense({ app, account }: AccountVisit, id: string): Promise<S
   const head = /^[1-9]\d{0,15}$/.test(id) ? await findLicenseHead(app.db, id) : null;
   if (head?.accountId !== account.id) throw notFound('license');
   return await showLicense(app, { license: id }).catch((error: unknown) => {
-    if (error instanceof SealError) throw new AppError('not_supported', error.message);
+    if (error instanceof SealError) throw new AppError('not_supported', problem('sealed'));
     throw error;
   });
 }

@@ -6,10 +6,10 @@ import { israelDayOf } from '../../../../lib/israel-time.js';
 import { issueUserToken, revokeToken, tokenList } from '../../../../services/admin/tokens.js';
 import { changeUser, createUser, userList } from '../../../../services/admin/users.js';
 import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
-import type { Refusal } from '../form.js';
 import { facts, field, moment, table } from '../layout.js';
 import { alert, checkbox, confirmed, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 
 const show = accountScreen('get', '/users', 'administer', (visit) => listPage(visit));

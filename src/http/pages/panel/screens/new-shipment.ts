@@ -2,16 +2,17 @@ import type { Static } from 'typebox';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { findUsedLicense, keepUsedLicense } from '../../../../db/queries/accounts/panel-users.js';
 import { findLastLicense } from '../../../../db/queries/shipments/shipment-sources.js';
-import { AppError, type FieldErrors, notFound } from '../../../../domain/errors.js';
+import { AppError, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { keepAddress } from '../../../../services/kept/kept.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { askedBefore, type Origin, SHIP_FIELDS } from '../../../../services/shipments/asked-again.js';
-import { filledFields, refusalOf } from '../form.js';
+import { filledFields } from '../form.js';
 import { field, select } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
 import { alertLine, checkbox, textArea } from '../parts.js';
 import { type AccountVisit, type Answer, accountScreen, type ScreenPage } from '../screen.js';
+import { type Refusal, refusalOf, toldError } from '../told.js';
 import { addressSearch, chosenAddress } from './addresses.js';
 import { chosenPreset, keepSent, presetButtons, savePresetPart } from './presets.js';
 import { foundPoints, pointsPart } from './shipment-points.js';
@@ -47,7 +48,7 @@ function originOf(query: URLSearchParams): Origin | null {
 async function formPage(
   visit: AccountVisit,
   form: URLSearchParams,
-  errors: FieldErrors,
+  errors: Refusal['fields'],
   { message, points = null }: { message?: string; points?: Html | null } = {},
 ): Promise<ScreenPage> {
   const { words, account } = visit;
@@ -117,7 +118,7 @@ ${select('type', texts.type, services, form.get('type') ?? '1')}
 function recipientFields(
   { words }: AccountVisit,
   form: URLSearchParams,
-  errors: FieldErrors,
+  errors: Refusal['fields'],
   points: Html,
 ): Html {
   const { form: texts } = words;
@@ -147,7 +148,7 @@ ${points}
 </fieldset>`;
 }
 
-function parcelFields({ words }: AccountVisit, form: URLSearchParams, errors: FieldErrors): Html {
+function parcelFields({ words }: AccountVisit, form: URLSearchParams, errors: Refusal['fields']): Html {
   const { form: texts } = words;
   const value = (name: string, usual = '') => form.get(name) ?? usual;
   return html`<fieldset><legend>${words.order}</legend>
@@ -169,7 +170,7 @@ const preset = accountScreen('post', '/shipments/preset', 'ship', async (visit) 
   try {
     await keepSent(visit);
   } catch (error) {
-    const { fields, message } = refusalOf(error);
+    const { fields, message } = refusalOf(error, visit.words);
     return await formPage(visit, visit.form, fields, { message });
   }
   const { main, ...page } = await formPage(visit, visit.form, {});
@@ -197,8 +198,8 @@ const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => 
     const input = { body: bodyOf(form), headers: { 'idempotency-key': form.get('key') ?? '' } };
     created = (await v2('createShipment', input, shipmentAnswer)).data;
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return await formPage(visit, form, error.fields ?? {}, { message: error.message });
+    const { message, fields } = refusalOf(error, visit.words);
+    return await formPage(visit, form, fields, { message });
   }
   // The parcel is made, whether or not what follows can be kept.
   if (form.get('keep_address') !== null) {
@@ -229,7 +230,7 @@ async function printed(visit: AccountVisit, uuid: string): Promise<Answer> {
     const isPublished = error instanceof AppError;
     if (!isPublished) app.onTrouble(error);
     const page = await storyPage({ ...visit, params: { ...visit.params, uuid } });
-    const text = isPublished ? html`<bdi dir="auto">${error.message}</bdi>` : null;
+    const text = isPublished ? html`<bdi dir="auto">${toldError(words, error)}</bdi>` : null;
     return {
       ...page,
       main: html`<p class="notice" role="alert">${words.parcel.notPrinted} ${text}</p>

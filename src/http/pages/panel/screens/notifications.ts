@@ -11,7 +11,6 @@ import { SHIPMENT_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { isLanguage } from '../../../../domain/recipient-words/language.js';
 import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
-import type { Refusal } from '../form.js';
 import { code, moment, select, table } from '../layout.js';
 import {
   inLicense,
@@ -22,6 +21,7 @@ import {
 } from '../license-screen.js';
 import { alert, checkbox, checks, cursorPage, cursorPages, fieldsOf, state } from '../parts.js';
 import type { ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import { WORDS } from '../words/words.js';
 
 const settingsAnswer = dataOf(SettingsSchema);

@@ -3,7 +3,6 @@ import type { FieldName } from '../../../../services/admin/license-fields.js';
 import { licenseState, type ShownLicense } from '../../../../services/admin/licenses.js';
 import { describeSettings } from '../../../../services/admin/settings.js';
 import { changedIn, edited, type Present } from '../edited.js';
-import type { Refusal } from '../form.js';
 import { code, facts, moment } from '../layout.js';
 import {
   COLLECTION,
@@ -16,6 +15,7 @@ import {
 } from '../license-fields.js';
 import { alert } from '../parts.js';
 import type { AccountVisit, ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import { filled } from '../words/words.js';
 
 /** What a merchant decides of a license; the rest is agreed with the carrier, or with who runs the service. */

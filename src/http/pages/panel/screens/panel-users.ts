@@ -10,7 +10,7 @@ import {
   invitePanelUser,
   panelUserList,
 } from '../../../../services/panel/users.js';
-import { choiceIn, filledFields, type Refusal } from '../form.js';
+import { choiceIn, filledFields } from '../form.js';
 import { field, select, table } from '../layout.js';
 import {
   actionButton,
@@ -25,6 +25,7 @@ import {
   suggestions,
 } from '../parts.js';
 import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
+import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
 import { PERSON_ACTS, personChanges, personPage, stateOf } from './person.js';

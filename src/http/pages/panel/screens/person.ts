@@ -2,10 +2,11 @@ import type { PanelUser } from '../../../../db/queries/accounts/panel-users.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { losesRights, type Role, rolesInstead } from '../../../../domain/panel-roles.js';
 import { changedIn, edited, type Present } from '../edited.js';
-import { choiceIn, type Refusal } from '../form.js';
+import { choiceIn } from '../form.js';
 import { facts } from '../layout.js';
 import { actionButton, alert, chosen, confirmed, fieldsOf } from '../parts.js';
 import type { ScreenPage, Visit } from '../screen.js';
+import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
 

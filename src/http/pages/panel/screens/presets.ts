@@ -1,11 +1,11 @@
 import { listPresets, removePreset } from '../../../../db/queries/kept/presets.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { keepPreset } from '../../../../services/kept/kept.js';
-import type { Refusal } from '../form.js';
 import { field, select, table } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
 import { alert, chosen, confirmed, textArea } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 
 const list = accountScreen('get', '/presets', 'ship', (visit) => listPage(visit));
 

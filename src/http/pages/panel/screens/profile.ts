@@ -1,6 +1,7 @@
 import { updatePanelUser } from '../../../../db/queries/accounts/panel-users.js';
-import { AppError, type FieldErrors } from '../../../../domain/errors.js';
+import { AppError } from '../../../../domain/errors.js';
 import { html } from '../../../../domain/html.js';
+import type { FieldErrors } from '../../../../domain/problems/problem.js';
 import { isLanguage, LANGUAGES } from '../../../../domain/recipient-words/language.js';
 import {
   changeOwnPassword,
@@ -15,6 +16,7 @@ import { countWrong, tryingOf } from '../gate.js';
 import { code, field, moment, select, table } from '../layout.js';
 import { type Answer, actingApp, type ScreenPage, screen, type Visit } from '../screen.js';
 import { authenticatorFields, recoveryCodes } from '../second-factor.js';
+import { toldFields } from '../told.js';
 import type { Words } from '../words/en.js';
 import { filled, WORDS } from '../words/words.js';
 
@@ -86,7 +88,7 @@ async function page({ app, user, words }: Visit, wrong: Wrong): Promise<ScreenPa
 <h2>${texts.changePassword}</h2>
 <input type="email" name="email" value="${user.email}" autocomplete="username" hidden>
 ${field('current', texts.currentPassword, { type: 'password', error: wrong.password?.current && texts.wrongPassword, ltr: true, required: true, autocomplete: 'current-password' })}
-${field('password', invitation.password, { type: 'password', hint: invitation.passwordHint, error: wrong.password?.password?.[0], ltr: true, required: true, autocomplete: 'new-password', minlength: LEAST_PASSWORD, maxlength: MOST_PASSWORD })}
+${field('password', invitation.password, { type: 'password', hint: invitation.passwordHint, error: toldFields(words, wrong.password ?? {}).password?.[0], ltr: true, required: true, autocomplete: 'new-password', minlength: LEAST_PASSWORD, maxlength: MOST_PASSWORD })}
 <button>${texts.changePassword}</button>
 </form>
 <form method="post" action="${HERE}/recovery-codes" class="narrow">

@@ -5,6 +5,7 @@ import { withoutMarks } from '../../../../lib/sent-text.js';
 import { type Column, code, field, moment, table } from '../layout.js';
 import { keysetPage, queryWith, shownOf } from '../parts.js';
 import { accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
+import { toldText } from '../told.js';
 import { filled } from '../words/words.js';
 
 /** Of every merchant. */
@@ -34,7 +35,7 @@ async function page(visit: Visit, accountId: number | null): Promise<ScreenPage>
       ({ accountId: id, uuid, orderNumber }) => html`${code(orderNumber)}<br>
 <a href="/panel/a/${id}/shipments/new?from=${uuid}">${texts.correct}</a>`,
     ],
-    [words.reason, ({ reason }) => html`<bdi dir="auto" class="answer">${reason}</bdi>`],
+    [words.reason, ({ reason }) => html`<bdi dir="auto" class="answer">${toldText(words, reason)}</bdi>`],
     ...(accountId === null ? [merchant] : []),
     [words.recipient, (one) => html`<bdi>${[one.recipient, one.city].filter(Boolean).join(', ')}</bdi>`],
     [words.license, ({ license }) => html`<bdi>${license}</bdi>`],

@@ -7,6 +7,7 @@ import { isFinal, type SettableStatus } from '../../../../domain/statuses.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
 import type { AccountVisit } from '../screen.js';
+import { told } from '../told.js';
 import { filled } from '../words/words.js';
 import { exactly, foundShipments } from './found-shipments.js';
 
@@ -61,7 +62,7 @@ export async function scanned(visit: AccountVisit, scan: Scan): Promise<Scanned>
     return { code, shipment, ...(await carriedOut(visit, scan, shipment)) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return wrong(error.fields?.code?.[0] ?? error.message, shipment);
+    return wrong(told(visit.words, error.fields?.code?.[0] ?? error.problem), shipment);
   }
 }
 

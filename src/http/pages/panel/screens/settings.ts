@@ -3,10 +3,11 @@ import { may } from '../../../../domain/panel-roles.js';
 import { LANGUAGES } from '../../../../domain/recipient-words/language.js';
 import { changeAccount, setAccountDisabled } from '../../../../services/admin/accounts.js';
 import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
-import { choiceIn, type Refusal } from '../form.js';
+import { choiceIn } from '../form.js';
 import { select } from '../layout.js';
 import { actionButton, alert, checkbox, chosen, confirmed, fieldsOf } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 import { WORDS } from '../words/words.js';
 

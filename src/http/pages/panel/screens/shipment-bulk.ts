@@ -6,6 +6,7 @@ import { type Column, code, field, table } from '../layout.js';
 import { operationsOf } from '../operations.js';
 import { checkbox, state } from '../parts.js';
 import { type AccountVisit, accountScreen, actorOf, type ScreenPage } from '../screen.js';
+import { toldError } from '../told.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
 import { chosenOf, listOf, noneChosen } from './chosen-shipments.js';
@@ -124,7 +125,7 @@ function cancelEach(visit: AccountVisit, chosen: readonly ShipmentRecord[]): Pro
       await v2('cancelShipment', { params: { uuid }, body }, shipmentAnswer);
       return null;
     } catch (error) {
-      if (error instanceof AppError) return error.message;
+      if (error instanceof AppError) return toldError(visit.words, error);
       throw error;
     }
   });

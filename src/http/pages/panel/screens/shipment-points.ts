@@ -4,6 +4,7 @@ import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js
 import { AppError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import type { AccountVisit } from '../screen.js';
+import { toldError } from '../told.js';
 import { filled } from '../words/words.js';
 
 const pointsAnswer = listOf(PickupPointSchema, '');
@@ -43,6 +44,6 @@ export async function foundPoints({ query, v2, words }: AccountVisit): Promise<H
     )}</select></div>`;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return html`<p class="error" role="alert" dir="auto">${error.message}</p>`;
+    return html`<p class="error" role="alert" dir="auto">${toldError(words, error)}</p>`;
   }
 }

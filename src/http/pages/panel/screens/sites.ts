@@ -5,10 +5,11 @@ import { type Html, html } from '../../../../domain/html.js';
 import { STORE_PLATFORMS } from '../../../../domain/store-sites.js';
 import { changeStoreSite, createStoreSite, storeSiteList } from '../../../../services/admin/store-sites.js';
 import { changedIn, edited, type Present } from '../edited.js';
-import { choiceIn, filledFields, type Refusal } from '../form.js';
+import { choiceIn, filledFields } from '../form.js';
 import { code, facts, type field, moment, select, table } from '../layout.js';
 import { actionButton, alert, checkbox, chosen, confirmed, fieldsOf, idPage, shownOf } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 
 const KEYS = ['consumerKey', 'consumerSecret', 'storeUrl'] as const;

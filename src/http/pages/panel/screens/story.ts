@@ -11,10 +11,12 @@ import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { tellParcel } from '../../../../services/shipments/parcel-story.js';
 import { refreshStatus } from '../../../../services/shipments/refresh-status.js';
 import { momentInIsrael } from '../../../../services/shipments/set-status.js';
-import { filledFields, type Refusal } from '../form.js';
+import { filledFields } from '../form.js';
 import { code, facts, field, moment, select, table } from '../layout.js';
 import { actionButton, alert, confirmed, state } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
+import { toldText } from '../told.js';
 import type { Words } from '../words/en.js';
 import { wholeParcel } from './whole-parcel.js';
 
@@ -116,7 +118,7 @@ function done({ words }: AccountVisit, { bookingAttempts, history, mails, webhoo
     ['#', ({ number }) => number],
     [words.time, ({ sentAt }) => moment(sentAt, words)],
     [texts.outcome, ({ outcome }) => code(outcome)],
-    [texts.words, (one) => html`<bdi>${one.words ?? ''}</bdi>`],
+    [texts.words, (one) => html`<bdi dir="auto">${toldText(words, one.words ?? '')}</bdi>`],
   ]);
   const events = table(words, texts.events, history, [
     [words.time, ({ occurredAt }) => moment(occurredAt, words)],

@@ -8,10 +8,11 @@ import {
   TEAM_ROLES,
 } from '../../../../services/panel/team.js';
 import { type Invited, panelUserList } from '../../../../services/panel/users.js';
-import { choiceIn, type Refusal } from '../form.js';
+import { choiceIn } from '../form.js';
 import { select, table } from '../layout.js';
 import { actionButton, alert, chosen, confirmed, fieldsOf, idPage, shownOf, shownOnce } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, actingApp, type ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
 import { PERSON_ACTS, personChanges, personPage, stateOf } from './person.js';

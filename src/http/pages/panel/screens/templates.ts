@@ -14,11 +14,11 @@ import {
 } from '../../../../services/mails/notification-templates.js';
 import { previewNotification } from '../../../../services/mails/preview-notification.js';
 import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
-import type { Refusal } from '../form.js';
 import { facts, select } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseForm, licenseScreen } from '../license-screen.js';
 import { alert, confirmed, fieldsOf, source, textArea } from '../parts.js';
 import type { ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import { WORDS } from '../words/words.js';
 import { languageName } from './notifications.js';
 

@@ -12,11 +12,12 @@ import { type Html, html } from '../../../../domain/html.js';
 import { israelDayStart } from '../../../../lib/israel-time.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
-import { filledFields, type Refusal } from '../form.js';
+import { filledFields } from '../form.js';
 import { code, moment, select, table } from '../layout.js';
 import { inLicense, type LicenseVisit, licenseForm, licenseScreen } from '../license-screen.js';
 import { actionButton, alert, checkbox, checks, confirmed, fieldsOf, shownOnce, state } from '../parts.js';
 import type { ScreenPage } from '../screen.js';
+import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 import { deliveryAnswer, deliveryList } from './deliveries.js';
 

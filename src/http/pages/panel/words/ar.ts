@@ -1,4 +1,5 @@
 import { STATUS_WORDS } from '../../../../domain/status-words.js';
+import { carrierSettingsAr } from './carrier-settings-ar.js';
 import type { Words } from './en.js';
 import { formsAr } from './forms-ar.js';
 import { importsAr } from './imports-ar.js';
@@ -8,6 +9,7 @@ import { merchantAr } from './merchant-ar.js';
 import { operatorAr } from './operator-ar.js';
 import { parcelAr } from './parcel-ar.js';
 import { peopleAr } from './people-ar.js';
+import { problemsAr } from './problems-ar.js';
 import { scanAr } from './scan-ar.js';
 import { slipsAr } from './slips-ar.js';
 
@@ -234,6 +236,8 @@ export const ar: Words = {
   ...peopleAr,
   ...scanAr,
   ...slipsAr,
+  ...problemsAr,
+  ...carrierSettingsAr,
   /** A form whose session has ended. */
   ended: {
     title: 'انتهت جلستك',

@@ -1,5 +1,6 @@
 import type { Role } from '../../../../domain/panel-roles.js';
 import { STATUS_WORDS } from '../../../../domain/status-words.js';
+import { carrierSettingsEn } from './carrier-settings-en.js';
 import { formsEn } from './forms-en.js';
 import { importsEn } from './imports-en.js';
 import { keptEn } from './kept-en.js';
@@ -8,6 +9,7 @@ import { merchantEn } from './merchant-en.js';
 import { operatorEn } from './operator-en.js';
 import { parcelEn } from './parcel-en.js';
 import { peopleEn } from './people-en.js';
+import { problemsEn } from './problems-en.js';
 import { scanEn } from './scan-en.js';
 import { slipsEn } from './slips-en.js';
 
@@ -247,6 +249,8 @@ export const en = {
   ...peopleEn,
   ...scanEn,
   ...slipsEn,
+  ...problemsEn,
+  ...carrierSettingsEn,
   /** A form whose session has ended. */
   ended: {
     title: 'Your session has ended',

@@ -1,4 +1,5 @@
 import { STATUS_WORDS } from '../../../../domain/status-words.js';
+import { carrierSettingsHe } from './carrier-settings-he.js';
 import type { Words } from './en.js';
 import { formsHe } from './forms-he.js';
 import { importsHe } from './imports-he.js';
@@ -8,6 +9,7 @@ import { merchantHe } from './merchant-he.js';
 import { operatorHe } from './operator-he.js';
 import { parcelHe } from './parcel-he.js';
 import { peopleHe } from './people-he.js';
+import { problemsHe } from './problems-he.js';
 import { scanHe } from './scan-he.js';
 import { slipsHe } from './slips-he.js';
 
@@ -235,6 +237,8 @@ export const he: Words = {
   ...peopleHe,
   ...scanHe,
   ...slipsHe,
+  ...problemsHe,
+  ...carrierSettingsHe,
   /** A form whose session has ended. */
   ended: {
     title: 'ההתחברות הסתיימה',

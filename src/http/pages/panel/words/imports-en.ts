@@ -1,4 +1,3 @@
-import type { Cell } from '../../../../domain/imports/edits.js';
 import type { ImportField } from '../../../../domain/imports/fields.js';
 import type { Hold } from '../../../../domain/imports/orders.js';
 import type { Refused } from '../../../../services/imports/drafts.js';
@@ -51,25 +50,6 @@ const fields: Record<ImportField, string> = {
   item_ships: 'Product is shipped',
 };
 
-const cells: Record<Cell, string> = {
-  'order.id': 'Order',
-  'ship_data.contact_name': fields.name,
-  'ship_data.contact_phone': fields.phone,
-  'ship_data.contact_mail': fields.email,
-  'ship_data.company': fields.company,
-  'ship_data.street': fields.street,
-  'ship_data.number': fields.number,
-  'ship_data.entrance': fields.entrance,
-  'ship_data.floor': fields.floor,
-  'ship_data.apartment': fields.apartment,
-  'ship_data.city': fields.city,
-  'ship_data.pickup': fields.pickup,
-  'ship_data.note': fields.note,
-  'ship_data.packages': fields.packages,
-  'ship_data.cod_amount': fields.cod,
-  'ship_data.exaction_date': fields.day,
-};
-
 const holds: Record<Hold, string> = {
   cancelled: 'Cancelled in the shop',
   abroad: 'Goes abroad',
@@ -117,17 +97,5 @@ export const importsEn = {
     incomplete:
       'Parcels need an order, a name, a phone, and a street with a city, a whole address or a pickup point.',
     fields,
-    cells,
-    faults: {
-      required: 'Missing.',
-      long: 'At most {value} characters.',
-      phone: 'This is no phone number that can be dialled.',
-      email: 'This is no e-mail address.',
-      repeated: 'This order stands in row {value} too.',
-      shortened: 'The spreadsheet has shortened this number: type all its digits.',
-      amount: 'An amount such as 120.00.',
-      packages: 'A whole number from 1 to 99.',
-      day: 'A day as 2026-01-31, from today to 90 days ahead.',
-    },
   },
 };
