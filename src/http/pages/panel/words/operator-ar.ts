@@ -24,7 +24,6 @@ export const operatorAr: typeof operatorEn = {
     carriers: 'بانتظار الناقل أو شخص',
     failing: 'Webhooks فاشلة',
     queues: 'طوابير المهام',
-    oldest: '{minutes} دقيقة',
     today: 'شحنات اليوم',
     deliveries: 'تسليمات Webhook مستحقة',
     mails: 'رسائل مستحقة',
@@ -35,7 +34,6 @@ export const operatorAr: typeof operatorEn = {
     noEngine: 'لا يجيب Temporal.',
     queue: 'الطابور',
     backlog: 'المهام',
-    seconds: 'الأقدم بالثواني',
     workers: 'العمال',
   },
   accounts: {

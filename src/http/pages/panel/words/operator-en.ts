@@ -23,7 +23,6 @@ export const operatorEn = {
     carriers: 'Waiting for the carrier or a person',
     failing: 'Failing webhooks',
     queues: 'Task queues',
-    oldest: '{minutes} min',
     today: 'Shipments today',
     deliveries: 'Webhook deliveries due',
     mails: 'Mails due',
@@ -34,7 +33,6 @@ export const operatorEn = {
     noEngine: 'Temporal does not answer.',
     queue: 'Queue',
     backlog: 'Tasks',
-    seconds: 'Oldest, seconds',
     workers: 'Workers',
   },
   accounts: {

@@ -24,7 +24,6 @@ export const operatorHe: typeof operatorEn = {
     carriers: 'ממתינים למוביל או לאדם',
     failing: 'Webhooks שנכשלים',
     queues: 'תורי משימות',
-    oldest: '{minutes} דק׳',
     today: 'משלוחים היום',
     deliveries: 'מסירות Webhook שהגיע זמנן',
     mails: 'הודעות שהגיע זמנן',
@@ -35,7 +34,6 @@ export const operatorHe: typeof operatorEn = {
     noEngine: 'Temporal לא עונה.',
     queue: 'תור',
     backlog: 'משימות',
-    seconds: 'הוותיקה, בשניות',
     workers: 'עובדים',
   },
   accounts: {
