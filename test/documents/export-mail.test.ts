@@ -98,3 +98,16 @@ for (const locale of LANGUAGES) {
     t.is(new Set(names).size, SHIPPING_STATUSES.length);
   });
 }
+
+test('renderExportMail: days are told as the panel asks for them, in Israel; moments of the API in UTC', (t) => {
+  const days = { createdFrom: '2026-11-19T22:00:00.000000Z', createdTo: '2026-11-21T21:59:59.999999Z' };
+  const moments = { createdFrom: '2026-11-20T00:00:00.000000Z' };
+
+  const asked = renderExportMail({ ...MAIL, filter: days }).text;
+  const byProgram = renderExportMail({ ...MAIL, filter: moments }).text;
+
+  t.regex(asked, /2026-11-20(?! \d\d:)/);
+  t.regex(asked, /2026-11-21(?! \d\d:\d\d UTC, )/);
+  t.notRegex(asked, /22:00 UTC|21:59 UTC|2026-11-19/);
+  t.true(byProgram.includes('2026-11-20 00:00 UTC'));
+});

@@ -3,6 +3,7 @@ import { type Html, html } from '../../domain/html.js';
 import type { MailData } from '../../domain/notifications.js';
 import type { Language } from '../../domain/recipient-words/language.js';
 import { STATUS_WORDS } from '../../domain/status-words.js';
+import { israelDayEnd, israelDayOf, israelDayStart } from '../../lib/israel-time.js';
 import { EXPORT_WORDS, type ExportWords } from './export-words.js';
 import { framed, type RenderedMail } from './frame.js';
 import { directionOf, languageOf, spokenLanguage } from './wording.js';
@@ -86,14 +87,24 @@ function filterText(filter: ExportFilter, language: Language): string {
     filter.type === undefined ? null : words.type[filter.type],
     filter.status === undefined ? null : words.status(STATUS_WORDS[language][filter.status]),
     filter.labelGenerated === undefined ? null : filter.labelGenerated ? words.label.yes : words.label.no,
-    filter.createdFrom === undefined ? null : words.from(minute(filter.createdFrom, language)),
-    filter.createdTo === undefined ? null : words.to(minute(filter.createdTo, language)),
+    filter.createdFrom === undefined ? null : words.from(bound(filter.createdFrom, israelDayStart, language)),
+    filter.createdTo === undefined ? null : words.to(bound(filter.createdTo, israelDayEnd, language)),
   ].filter((part) => part !== null);
   return parts.length === 0 ? words.noFilter : parts.join(words.comma);
 }
 
-/** A time to the minute, isolated where right-to-left text would reorder it. */
+/** A bound of the filter: the day where it is one of Israel's, as the panel asks, else the moment. */
+function bound(iso: string, of: typeof israelDayStart, language: Language): string {
+  const day = israelDayOf(iso);
+  return of(day) === iso ? isolated(day, language) : minute(iso, language);
+}
+
+/** A time to the minute. */
 function minute(iso: string, language: Language): string {
-  const text = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+  return isolated(`${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`, language);
+}
+
+/** A text that right-to-left words around it would reorder. */
+function isolated(text: string, language: Language): string {
   return directionOf(language) === 'ltr' ? text : `\u{2066}${text}\u{2069}`;
 }
