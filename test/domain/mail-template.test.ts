@@ -16,7 +16,18 @@ test('renderHtml: escapes values and keeps their writing direction', (t) => {
 
   t.is(
     html,
-    '<p>Hi <bdi>&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;&lt;/p&gt;{{ order.id }}</bdi>!</p>',
+    '<p dir="auto">Hi <bdi>&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;&lt;/p&gt;{{ order.id }}</bdi>!</p>',
+  );
+});
+
+test('renderHtml: a paragraph takes the direction of its own words, one of values alone that of the mail', (t) => {
+  const filled = values({ 'order.number': '1001' });
+  const html = (source: string) => renderHtml(parseBody(source), filled);
+
+  t.is(html('לפרטים:\n\n{{ order.number }}'), '<p dir="auto">לפרטים:</p>\n<p><bdi>1001</bdi></p>');
+  t.is(
+    html('<p>לפרטים:</p><p>{{ order.number }}</p><p dir="rtl">Hi</p>'),
+    '<p dir="auto">לפרטים:</p><p><bdi>1001</bdi></p><p dir="rtl">Hi</p>',
   );
 });
 
@@ -41,7 +52,7 @@ test('parseBody: a body without tags is plain text', (t) => {
 
   t.is(
     renderHtml(body, values({ 'recipient.name': 'Dana' })),
-    '<p>Hello <bdi>Dana</bdi> &amp; Co,<br>line two</p>\n<p>Bye &gt; now</p>',
+    '<p dir="auto">Hello <bdi>Dana</bdi> &amp; Co,<br>line two</p>\n<p dir="auto">Bye &gt; now</p>',
   );
   t.is(renderText(body, values({ 'recipient.name': 'Dana' })), 'Hello Dana & Co,\nline two\n\nBye > now');
 });
@@ -49,9 +60,9 @@ test('parseBody: a body without tags is plain text', (t) => {
 test('parseBody: a < that starts no tag is text', (t) => {
   const html = (source: string) => renderHtml(parseBody(source), values({ 'recipient.name': 'b>' }));
 
-  t.is(html('I <3 you'), '<p>I &lt;3 you</p>');
+  t.is(html('I <3 you'), '<p dir="auto">I &lt;3 you</p>');
   t.is(html('<p>1 < 2 &amp; 3</p>'), '<p>1 &lt; 2 &amp; 3</p>');
-  t.is(html('<p>a<{{ recipient.name }}</p>'), '<p>a&lt;<bdi>b&gt;</bdi></p>');
+  t.is(html('<p>a<{{ recipient.name }}</p>'), '<p dir="auto">a&lt;<bdi>b&gt;</bdi></p>');
   t.is(renderText(parseBody('<p>1 < 2 &amp; 3 &lt; 4</p>'), values({})), '1 < 2 & 3 < 4');
 });
 

@@ -17,6 +17,10 @@ const PARAGRAPH_TAGS: ReadonlySet<string> = new Set([
 /** Characters that change the direction of what follows; values are isolated instead. */
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/** Texts whose words may be in another direction than the mail's, as a Hebrew line in an English one. */
+const TURNING_TAGS: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'li', 'blockquote']);
+const OWN_DIRECTION = ' dir="auto"';
+
 /** Matches only from the first space of a run: otherwise the time is quadratic. */
 const SPACES_BEFORE_LINE = /(?<![ \t])[ \t]+\n/g;
 
@@ -39,7 +43,10 @@ export function renderLine(template: Template, values: TemplateValues): string {
 export function renderHtml(template: Template, values: TemplateValues): string {
   const tokens = shown(template.tokens, values);
   if (!template.isHtml) return paragraphs(joined(tokens, (token) => plainHtml(token, values)));
-  return joined(tokens, (token) => htmlToken(token, values));
+  return joined(tokens, (token, index) => {
+    const html = htmlToken(token, values);
+    return turnsByItself(tokens, index) ? html.replace(/(?=>$)/, OWN_DIRECTION) : html;
+  });
 }
 
 /**
@@ -85,6 +92,25 @@ function shown(tokens: readonly Token[], values: TemplateValues): Token[] {
   return result;
 }
 
+/**
+ * Whether an opened tag takes the direction of its own words. One that only holds values keeps the mail's: browsers do
+ * not count what is isolated.
+ */
+function turnsByItself(tokens: readonly Token[], index: number): boolean {
+  const opened = tokens[index];
+  if (opened?.kind !== 'open' || !TURNING_TAGS.has(opened.tag)) return false;
+  if (opened.attributes.some(({ name }) => name === 'dir')) return false;
+  let depth = 0;
+  for (let at = index; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token?.kind === 'open' && token.tag === opened.tag) depth += 1;
+    if (token?.kind === 'close' && token.tag === opened.tag) depth -= 1;
+    if (depth === 0) return false;
+    if (token?.kind === 'text' && /\p{L}/u.test(decodeEntities(token.text))) return true;
+  }
+  return false;
+}
+
 function clean(value: string): string {
   return value.replaceAll(DIRECTION_MARKS, '').trim();
 }
@@ -102,7 +128,10 @@ function paragraphs(html: string): string {
   return html
     .trim()
     .split(/\r?\n[ \t]*\r?\n\s*/)
-    .map((paragraph) => `<p>${paragraph.replaceAll(/\r?\n/g, '<br>')}</p>`)
+    .map((paragraph) => {
+      const own = paragraph.replaceAll(/<bdi>.*?<\/bdi>|<[^>]*>|&\w+;/gs, '');
+      return `<p${/\p{L}/u.test(own) ? OWN_DIRECTION : ''}>${paragraph.replaceAll(/\r?\n/g, '<br>')}</p>`;
+    })
     .join('\n');
 }
 
