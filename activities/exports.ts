@@ -114,15 +114,18 @@ async function writeFile(
     // Only people read it, and the next one will tell.
     noted = noted.then(() => noteExportRows(db, { ...ref, rowsWritten: rows })).catch(() => undefined);
   };
-  const rows = await write(record, { onRows, signal: cancellationSignal() })
-    .catch(asFailure)
-    // No later note than the last.
-    .finally(async () => await noted);
-  await noteExportRows(db, { ...ref, rowsWritten: rows });
-  return rows;
+  try {
+    const rows = await write(record, { onRows, signal: cancellationSignal() }).catch(asFailure);
+    await noted;
+    await noteExportRows(db, { ...ref, rowsWritten: rows });
+    return rows;
+  } finally {
+    // No note comes after the last one.
+    await noted;
+  }
 }
 
-/** Runs a step of an export and notes each try, and why it failed, for whoever waits for the file. */
+/** Runs a step of an export and notes each try, and why it failed, for who waits for the file. */
 async function tried<T>(
   db: Database,
   { accountId, exportId }: ExportShipmentsInput,

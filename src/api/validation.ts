@@ -70,7 +70,7 @@ export function byPath<T>(
 
 /** The broken rule of an Ajv error. */
 function problemOf({ keyword, params }: ErrorObject, path: string): Problem {
-  const { limit } = params;
+  const limit = Number(params.limit);
   switch (keyword) {
     case 'required':
       return problemAt(path, 'required');

@@ -99,7 +99,7 @@ for (const locale of LANGUAGES) {
   });
 }
 
-test('renderExportMail: days are told as the panel asks for them, in Israel; moments of the API in UTC', (t) => {
+test('renderExportMail: days stand as the panel asks for them, in Israel; moments of the API in UTC', (t) => {
   const days = { createdFrom: '2026-11-19T22:00:00.000000Z', createdTo: '2026-11-21T21:59:59.999999Z' };
   const moments = { createdFrom: '2026-11-20T00:00:00.000000Z' };
 

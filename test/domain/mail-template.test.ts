@@ -20,7 +20,7 @@ test('renderHtml: escapes values and keeps their writing direction', (t) => {
   );
 });
 
-test('renderHtml: a paragraph takes the direction of its own words, one of values alone that of the mail', (t) => {
+test('renderHtml: a paragraph has the direction of its words, one of values alone that of the mail', (t) => {
   const filled = values({ 'order.number': '1001' });
   const html = (source: string) => renderHtml(parseBody(source), filled);
 

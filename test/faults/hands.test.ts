@@ -37,7 +37,7 @@ async function start() {
   return { stack, ...api, hook: receiver.url };
 }
 
-/** Resident memory of an idle process: its least when that has not fallen for so many readings. */
+/** Resident memory of an idle process: its least when that has not fallen for this many readings. */
 async function settledMib(pid: number | undefined): Promise<number> {
   let least = memoryMib(pid, 'VmRSS');
   let readings = 0;

@@ -95,7 +95,7 @@ export async function startPageBrowser(name: BrowserName = 'chromium'): Promise<
   };
 }
 
-/** Complains in the page when a change of one of its parts takes the focus from whoever has it. Runs in the page. */
+/** Complains in the page when a change of one of its parts takes the focus away. Runs in the page. */
 const tellLostFocus = `
   let had = null;
   document.addEventListener('htmx:before:swap', () => {

@@ -54,7 +54,7 @@ export class Person {
     await field.type(text);
   }
 
-  /** Clicks what opens a document of labels in a tab of its own, and returns the document. */
+  /** Clicks what opens a document of labels in another tab, and returns the document. */
   async print(selector: string): Promise<Uint8Array> {
     const browser = this.page.browser();
     const known = new Set((await browser.pages()).map((page) => page.url()));

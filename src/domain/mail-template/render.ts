@@ -93,7 +93,7 @@ function shown(tokens: readonly Token[], values: TemplateValues): Token[] {
 }
 
 /**
- * Whether an opened tag takes the direction of its own words. One that only holds values keeps the mail's: browsers do
+ * Whether an opened tag has words that tell its direction. One that only holds values keeps the mail's: browsers do
  * not count what is isolated.
  */
 function turnsByItself(tokens: readonly Token[], index: number): boolean {

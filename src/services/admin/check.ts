@@ -159,7 +159,7 @@ function problemOf(
   { error, all, schema }: { error: ErrorObject; all: readonly ErrorObject[]; schema: unknown },
 ): Problem | null {
   const { keyword, params, message = 'is wrong' } = error;
-  const { limit } = params;
+  const limit = Number(params.limit);
   switch (keyword) {
     case 'required':
       return adminProblemAt(path, 'required');
@@ -178,10 +178,10 @@ function problemOf(
       return adminProblemAt(path, /^(integer|number)\b/.test(type) ? 'whole_number' : 'type', { type });
     }
     case 'pattern':
-      return formOf(path, schema) ?? adminProblemAt(path, 'match', { pattern: params.pattern });
+      return formOf(path, schema) ?? adminProblemAt(path, 'match', { pattern: String(params.pattern) });
     case 'format':
       if (params.format === 'email') return adminProblemAt(path, 'email');
-      return adminProblemAt(path, 'format', { format: params.format });
+      return adminProblemAt(path, 'format', { format: String(params.format) });
     case 'minLength':
       return adminProblemAt(path, limit === 1 ? 'not_empty' : 'min_length', { limit });
     case 'maxLength':

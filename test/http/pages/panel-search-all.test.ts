@@ -97,7 +97,7 @@ test('searchEverywhere: reads orders and parcels along keys', async (t) => {
 
 const MANY = 10_000;
 
-/** So many accounts, of which some have names with words of two letters. */
+/** That many accounts, of which some have names with words of two letters. */
 async function manyAccounts(): Promise<void> {
   const kinds = ['Toys', 'Flowers', 'Bakery', 'HP', 'ספרים'];
   const rows = Array.from({ length: MANY }, (_, index) => [
