@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ROLES } from '../../src/domain/panel-roles.js';
 import { isWithoutEffect } from '../../src/http/pages/panel/once.js';
 import type { PanelAnswer } from '../support/panel.js';
-import { type Fields, sentFields, typedIn, withValues } from '../support/panel-fill.js';
-import { pagesOf, type Sendable, secretsIn, sendablesOn } from '../support/panel-walk.js';
+import { type Fields, sentFields, typedIn, valueFor, withValues } from '../support/panel-fill.js';
+import { nameOf, pagesOf, type Sendable, secretsIn, sendablesOn } from '../support/panel-walk.js';
 import type { TestStack } from '../support/stack.js';
 import { addressNow, objectNow, Person, type Tab } from './hands-world.js';
 import { type Random, seededRandom } from './seeded-random.js';
@@ -113,7 +113,9 @@ class Hands {
   /** Opens a page and uses one of its forms; another stays open in its tab. */
   async openOne(): Promise<void> {
     const { stack, random, person, seen } = this.parts;
-    const page = random.pick(pagesOf(person.role).filter((one) => (seen.bare.get(one) ?? 0) < 6));
+    const pages = pagesOf(person.role).filter((one) => (seen.bare.get(one) ?? 0) < 6);
+    const shared = pages.filter((one) => one.endsWith('/settings'));
+    const page = random.pick(shared.length > 0 && random.below(6) === 0 ? shared : pages);
     const address = await addressNow(stack, random, page);
     if (address === null) return count(seen.acts, 'nothing there to open');
     const { status, text, to } = await person.ask(address);
@@ -129,7 +131,8 @@ class Hands {
     }
     seen.bare.set(page, Number.NEGATIVE_INFINITY);
     const [one, other] = [random.pick(forms), random.pick(forms)];
-    if (other !== one) person.tabs = [...person.tabs, { one: other }].slice(-MOST_TABS);
+    if (other !== one || shared.includes(page))
+      person.tabs = [...person.tabs, { one: other }].slice(-MOST_TABS);
     await this.use({ one }, 'a page just opened');
   }
 
@@ -253,7 +256,7 @@ class Hands {
     const own = all.filter(({ name }) => placeOf(name) === person.place);
     if (own.length === 0) return {};
     const { name, kind } = random.pick(own);
-    return { [name]: valueFor(name, kind, random) };
+    return { [name]: valueFor({ name, kind }, random.below(1_000_000_000)) };
   }
 
   /** A choice of the lists that have no usual one. */
@@ -304,10 +307,6 @@ class Hands {
 export const IS_EFFECT = `action NOT IN ('companies.create', 'panel-users.wrong-code')
   AND COALESCE(JSON_UNQUOTE(JSON_EXTRACT(values_after, '$.outcome')), '') NOT LIKE 'failed%'`;
 
-export function nameOf({ page, path, form, button }: Sendable): string {
-  return `${page} → ${path} (${(form.buttons[button]?.text ?? '').replaceAll(/\d+/g, 'n')})`;
-}
-
 function refusalIn(text: string): string {
   return (/class="error"[^>]*>([^<]*)/.exec(text)?.[1] ?? '').slice(0, 120);
 }
@@ -323,14 +322,4 @@ function placeOf(field: string): number {
 
 function recordOf(action: string, field: string): string {
   return `${action.split('?')[0]} ${field}`;
-}
-
-function valueFor(name: string, kind: string, random: Random): string {
-  const number = random.below(1_000_000_000);
-  if (kind === 'email' || /email|reply_to/i.test(name)) return `m${number}@shop.example`;
-  if (kind === 'url' || /logo|url/i.test(name)) return `http://127.0.0.1:9/${number}`;
-  if (kind === 'tel' || /phone/i.test(name)) return `05${String(number).padStart(9, '1').slice(0, 8)}`;
-  if (/color/i.test(name)) return `#${String(number).padStart(6, '0').slice(0, 6)}`;
-  if (/domain/i.test(name)) return `d${number}.example`;
-  return `Value ${number}`;
 }

@@ -99,3 +99,13 @@ export function typedIn(html: string): { name: string; kind: string }[] {
 export function withValues(fields: Fields, values: Readonly<Record<string, string>>): Fields {
   return [...fields.filter(([name]) => !(name in values)), ...Object.entries(values)];
 }
+
+/** Something that such an input takes; `number` makes it another one. */
+export function valueFor({ name, kind }: { name: string; kind: string }, number: number): string {
+  if (kind === 'email' || /email|reply_to/i.test(name)) return `m${number}@shop.example`;
+  if (kind === 'url' || /logo|url/i.test(name)) return `http://127.0.0.1:9/${number}`;
+  if (kind === 'tel' || /phone/i.test(name)) return `05${String(number).padStart(9, '1').slice(0, 8)}`;
+  if (/color/i.test(name)) return `#${String(number).padStart(6, '0').slice(0, 6)}`;
+  if (/domain/i.test(name)) return `d${number}.example`;
+  return `Value ${number}`;
+}

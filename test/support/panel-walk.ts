@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { may, type Role } from '../../src/domain/panel-roles.js';
+import { isOfAccount, may, type Role } from '../../src/domain/panel-roles.js';
 import { SCREENS } from '../../src/http/pages/panel/screens.js';
 import { createCompany } from '../../src/services/admin/companies.js';
 import { createStoreSite } from '../../src/services/admin/store-sites.js';
@@ -8,9 +8,10 @@ import { createUser } from '../../src/services/admin/users.js';
 import { keepAddress, keepPreset } from '../../src/services/kept/kept.js';
 import { TEST_ACTOR } from './actor.js';
 import { insertCarrierLicense } from './carrier-licenses.js';
+import { insertTestCredentials } from './factories.js';
 import type { HttpAccount, HttpLicense, HttpStack } from './http.js';
 import { importDraft } from './import-drafts.js';
-import { askPanel, cookieOf, invite, type PanelAnswer } from './panel.js';
+import { askPanel, codeOf, cookieOf, invite, PASSWORD, type PanelAnswer, signUp } from './panel.js';
 import { formsIn, type ServedForm } from './panel-forms.js';
 import { PATH_OBJECTS } from './path-objects.js';
 
@@ -23,16 +24,25 @@ export function secretsIn(text: string): string {
 export interface PanelWorld {
   params: Record<string, string>;
   license: string;
-  /** Of the user. */
+  /** Of the user, at first. */
   cookie: string;
+  /** More objects of a kind, in another state: their pages have other forms. */
+  others: Record<string, string>;
+  /** What only the user knows, where it has signed up; by the field. */
+  proofs: Record<string, string>;
+  /** As a browser does, which keeps the newest session. */
   ask(path: string, form?: [string, string][], cookie?: string): Promise<PanelAnswer>;
 }
 
-/** A new account, or the one of a license, with one object of each kind. */
+/**
+ * A new account, or the one of a license, with one object of each kind. `signsUp`: whether the user has a password and
+ * a second factor, which take long.
+ */
 export async function panelWorld(
   http: HttpStack,
   role: Role,
   of?: { account: HttpAccount; license: HttpLicense },
+  signsUp = false,
 ): Promise<PanelWorld> {
   const account = of?.account ?? (await http.account());
   const app = { ...http.app, actor: TEST_ACTOR };
@@ -61,8 +71,13 @@ export async function panelWorld(
   await keepAddress(http, account.id, { contact_name: 'Dana Levi', contact_phone: '0501234567' });
   const preset = { name: 'Two boxes', licenseId: license.id, serviceType: 1, packages: 2, note: '' } as const;
   await keepPreset(http, account.id, preset);
-  const cookie = await cookieOf(http, role, role === 'owner' || role === 'staff' ? account.id : undefined);
+  const others = await otherObjects(http, account, license);
+  const home = isOfAccount(role) ? account.id : undefined;
+  const self = signsUp ? await signUp(http, role, home) : null;
+  let cookie = self?.accepted.cookie ?? (await cookieOf(http, role, home));
   return {
+    others,
+    proofs: proofsOf(self?.codes[0]),
     params: {
       account: String(account.id),
       license: String(license.id),
@@ -81,9 +96,59 @@ export async function panelWorld(
     },
     license: license.key,
     cookie,
-    ask: (path, form, as = cookie) =>
-      askPanel(http.url + path, { ...(form === undefined ? {} : { form }), headers: { cookie: as } }),
+    async ask(path, form, as = cookie) {
+      const sent = form === undefined ? {} : { form };
+      const answer = await askPanel(http.url + path, { ...sent, headers: { cookie: as } });
+      if (/^(__Host-)?parcelworks=./.test(answer.cookie)) cookie = answer.cookie;
+      return answer;
+    },
   };
+}
+
+/** Objects of the same kinds in another state. */
+async function otherObjects(
+  http: HttpStack,
+  account: HttpAccount,
+  license: HttpLicense,
+): Promise<Record<string, string>> {
+  await insertTestCredentials(http.db, account.id, http.config.appKey);
+  const own = await insertCarrierLicense(http, {
+    accountId: account.id,
+    provider: 'independent',
+    baseUrl: '',
+  });
+  const waiting = { state: 'reserved', status_code: 'needs_attention', tracking_code: null };
+  await http.shipment(account.id, license, { columns: waiting });
+  const [parcel, ended] = [
+    await http.shipment(account.id, own),
+    (await PATH_OBJECTS.batches?.(http, account, license)) ?? {},
+  ];
+  await http.db.run(
+    "UPDATE batch_items i JOIN batches b ON b.id = i.batch_id SET i.status = 'failed' WHERE b.uuid = ?",
+    [ended.uuid ?? ''],
+  );
+  const { uuid: booked } = await http.shipment(account.id, license);
+  await http.db.run(
+    `INSERT INTO batch_items (batch_id, position, status, shipment_uuid, payload)
+     SELECT id, 1, 'created', ?, '{}' FROM batches WHERE uuid = ?`,
+    [booked, ended.uuid ?? ''],
+  );
+  await http.db.run(
+    'UPDATE batches SET pending_count = 0, failed_count = 1, created_count = 1, total = 2 WHERE uuid = ?',
+    [ended.uuid ?? ''],
+  );
+  return { uuid: parcel.uuid, batch: ended.uuid ?? '' };
+}
+
+function proofsOf(code: string | undefined): Record<string, string> {
+  return code === undefined ? {} : { password: `${PASSWORD} again`, present: code };
+}
+
+/** What a form that asks for the present password or code is given besides {@link PanelWorld.proofs}. */
+export function provedIn({ path, form }: Sendable, { proofs }: PanelWorld): Record<string, string> {
+  const secret = new URLSearchParams(form.fields).get('secret');
+  if (secret !== null) return { ...proofs, code: codeOf(secret), current: proofs.present ?? '' };
+  return path.startsWith('/profile/access') ? { ...proofs, current: PASSWORD } : {};
 }
 
 /** What the query of a page must hold beside the license. */
@@ -116,8 +181,17 @@ export function addressOf(
   return `/panel${filled}`;
 }
 
+/** A page's addresses, one for each state of its objects. */
+export function addressesOf(world: PanelWorld, path: string): string[] {
+  const others = Object.entries(world.others).filter(([name]) => path.includes(`:${name}`));
+  const states = others.map(([name, value]) => ({ params: { ...world.params, [name]: value } }));
+  return [world, ...states].map((one) => addressOf(one, path, world.params.license));
+}
+
 /** A form of a page and one of its buttons: what a person can send there. */
 export interface Sendable {
+  /** The form whose answer shows this one; missing for one of a page that can be opened. */
+  from?: Sendable;
   page: string;
   /** Of the screen that takes it. */
   path: string;
@@ -134,19 +208,49 @@ export function sendablesOn(page: string, text: string, address: string): Sendab
       form.buttons
         .map((one, button) => ({ one, button }))
         .filter(({ one }) => one.method === 'post')
-        .map(({ one, button }) => ({ page, path: screenOf(one.action), form, button })),
+        .map(({ one, button }) => ({ page, path: takenBy(one.action), form, button })),
     );
 }
 
-/** The path of the screen that takes a form. @throws Error where none does */
-function screenOf(action: string): string {
+/** @throws Error where no screen takes a form */
+function takenBy(action: string): string {
+  const path = screenOf(action, 'post');
+  if (path === undefined) throw new Error(`no screen takes ${action}`);
+  return path;
+}
+
+/** What a form's answer leads to: the forms of the page that it is, or to which it redirects. */
+export async function shownAfter(
+  world: PanelWorld,
+  one: Sendable,
+  { status, text, to }: PanelAnswer,
+): Promise<Sendable[]> {
+  if (status === 200) {
+    return sendablesOn(one.path, text, one.form.action).map((next) => ({ ...next, from: one }));
+  }
+  const page = to?.startsWith('/panel/') ? screenOf(to, 'get') : undefined;
+  if (to == null || page === undefined) return [];
+  const next = await world.ask(to);
+  return next.status === 200 ? sendablesOn(page, next.text, to).map((form) => ({ ...form, from: one })) : [];
+}
+
+/** A form by its page, where it is sent, and its button, without numbers. */
+export function nameOf({ page, path, form, button }: Sendable): string {
+  return `${page} → ${path} (${(form.buttons[button]?.text ?? '').replaceAll(/\d+/g, 'n')})`;
+}
+
+export function actionOf({ form, button }: Sendable): string {
+  return form.buttons[button]?.action ?? form.action;
+}
+
+/** The path of the screen that takes a form, or shows a page; undefined where none does. */
+function screenOf(action: string, wanted: 'get' | 'post'): string | undefined {
   const { pathname } = new URL(action, 'http://panel');
   const parts = pathname.replace(/^\/panel/, '').split('/');
-  const taking = SCREENS.filter(({ method }) => method === 'post').find(({ path }) => {
+  const taking = SCREENS.filter(({ method }) => method === wanted).find(({ path }) => {
     const named = path.split('/');
     const isEqual = (part: string, index: number) => part.startsWith(':') || part === parts[index];
     return named.length === parts.length && named.every(isEqual);
   });
-  if (taking === undefined) throw new Error(`no screen takes ${action}`);
-  return taking.path;
+  return taking?.path;
 }
