@@ -81,7 +81,13 @@ test('an owner changes what recipients see, and neither opens nor disables the a
     });
   const look = { name: 'Blue', email: 'ops@blue.example', companyName: 'Blue Shop', locale: 'he' };
 
-  await ask('', { ...look, labelType: 'A4', enableApi: 'false', disabledAt: '2020-01-01' });
+  await ask('', {
+    ...look,
+    labelMethod: 'builtin',
+    labelType: 'A4',
+    enableApi: 'false',
+    disabledAt: '2020-01-01',
+  });
 
   const shown = await ask('');
   t.true(shown.text.includes('value="Blue Shop"'));

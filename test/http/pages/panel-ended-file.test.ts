@@ -21,7 +21,9 @@ test('POST /panel/a/{account}/imports/new: a file that was sent after the sessio
       redirect: 'manual',
       headers: { 'sec-fetch-site': 'same-origin', ...headers },
     });
-  const file = new File([`order,name\n${'x'.repeat(LIMITS.panel.formBytes)},Dana`], 'orders & more.csv');
+  const line = `Dana,${'x'.repeat(500)}\n`;
+  const lines = Math.ceil(LIMITS.panel.formBytes / line.length);
+  const file = new File([`name,remark\n${line.repeat(lines)}`], 'orders & more.csv');
   const form = new FormData();
   form.set('key', randomUUID());
   form.set('license_key', second.key);
@@ -39,8 +41,8 @@ test('POST /panel/a/{account}/imports/new: a file that was sent after the sessio
   const again = new FormData();
   for (const [, name = '', value = ''] of hidden) again.append(name, value.replaceAll('&quot;', '"'));
   t.deepEqual([...again.keys()], ['key', 'license_key', 'table']);
-  const lines = (value: unknown) => `${value}`.replaceAll('\r\n', '\n');
-  t.deepEqual([...again.values()].map(lines), [...form.values()].slice(0, 3).map(lines));
+  const plain = (value: unknown) => `${value}`.replaceAll('\r\n', '\n');
+  t.deepEqual([...again.values()].map(plain), [...form.values()].slice(0, 3).map(plain));
   again.set('file', file);
   const done = await send(again, { cookie: await cookieOf(http, 'owner', id) });
   t.is(done.status, 303, await done.text());
