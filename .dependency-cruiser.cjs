@@ -100,7 +100,10 @@ module.exports = {
     {
       name: 'only the registry names adapters',
       severity: 'error',
-      from: { path: OURS, pathNot: '^(src/carriers/(registry|setting-names)\\.ts|src/carriers/[^/]+/|tools/|test/)' },
+      from: {
+        path: OURS,
+        pathNot: '^(src/carriers/(registry|setting-names)\\.ts|src/carriers/[^/]+/|tools/|test/)',
+      },
       to: { path: '^src/carriers/[^/]+/' },
     },
     {

@@ -130,8 +130,8 @@ export const RECORD_RULES = {
   },
   sealed: {
     api: 'The stored secrets cannot be opened: APP_KEY is not the one that sealed them.',
-    he: 'אי אפשר לפתוח את הסודות השמורים: APP_KEY אינו המפתח שחתם אותם.',
-    ar: 'لا يمكن فتح الأسرار المحفوظة: APP_KEY ليس المفتاح الذي ختمها.',
+    he: 'אי אפשר לפתוח את הסודות השמורים: המפתח של השירות אינו זה שחתם אותם.',
+    ar: 'لا يمكن فتح الأسرار المحفوظة: مفتاح الخدمة ليس الذي ختمها.',
   },
   site_license: {
     api: 'must be one of account {account}',

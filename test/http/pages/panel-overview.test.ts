@@ -16,14 +16,10 @@ test('GET /panel/overview: counts lead to what they count, and carriers have the
   const { id: accountId } = await http.account();
   const baseUrl = 'http://127.0.0.1:9';
   const license = await insertCarrierLicense(http, { accountId, provider: 'getpackage', baseUrl });
-  const { id } = await insertTestShipment(http.db, {
-    accountId,
-    licenseId: license.id,
-    carrierId: license.carrierId,
-  });
-  await http.db.run(
-    "UPDATE shipments SET state = 'needs_attention', status = 'needs_attention' WHERE id = ?",
-    [id],
+  await insertTestShipment(
+    http.db,
+    { accountId, licenseId: license.id, carrierId: license.carrierId },
+    { state: 'reserved', status_code: 'needs_attention', tracking_code: null },
   );
 
   const { text } = await askAs(http, 'operator', '/overview');

@@ -264,7 +264,7 @@ test('an invitation is accepted once, and a new one replaces password, codes and
 test('every text of the panel exists in each language, and differs from English', (t) => {
   const pathsOf = (words: object, path = ''): [string, string][] =>
     Object.entries(words).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[`${path}${name}`, value]] : pathsOf(value, `${path}${name}.`),
+      typeof value === 'string' ? [[`${path}${name}`, value]] : pathsOf(value ?? {}, `${path}${name}.`),
     );
   const english = new Map(pathsOf(en));
   for (const words of [he, ar]) {

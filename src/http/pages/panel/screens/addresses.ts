@@ -39,11 +39,11 @@ async function listPage(visit: AccountVisit, refusal: Refusal | null = null): Pr
     [words.form.phone, ({ phone }) => code(phone)],
     [words.city, (one) => html`<bdi>${placeOf(one)}</bdi>`],
     [
-      '',
+      words.form.type,
       ({ id }) =>
         html`<a href="${here}/shipments/new?address=${id}">${texts.shipTo}</a> · <a href="${here}/shipments/new?address=${id}&amp;type=2">${texts.collectFrom}</a>`,
     ],
-    ['', ({ id }) => confirmed(`${here}/addresses/remove`, removal, chosen('id', String(id)))],
+    [words.remove, ({ id }) => confirmed(`${here}/addresses/remove`, removal, chosen('id', String(id)))],
   ]);
   return {
     title: texts.addresses,

@@ -69,11 +69,11 @@ const list = accountScreen('get', '/batches', 'ship', async (visit) => {
   const { shown, next } = shownOf(await listBatches(app.db, { ...scope, ...keysetPage(visit) }), visit);
   const batches = table(words, texts.title, shown, [
     [words.created, ({ uuid, createdAt }) => html`<a href="batches/${uuid}">${moment(createdAt, words)}</a>`],
+    [words.state, ({ summary }) => state(batchStatus(summary), texts.statuses[batchStatus(summary)])],
     [
       words.license,
       ({ licenseId }) => html`<bdi>${licenses.find(({ id }) => id === licenseId)?.name ?? ''}</bdi>`,
     ],
-    [words.state, ({ summary }) => state(batchStatus(summary), texts.statuses[batchStatus(summary)])],
     [texts.total, ({ summary }) => summary.total],
     [texts.items.created, ({ summary }) => summary.created],
     [texts.items.failed, ({ summary }) => summary.failed],

@@ -31,7 +31,10 @@ ${table(words, texts.presets, presets, [
   [labels.type, ({ serviceType }) => (serviceType === 2 ? labels.collection : labels.delivery)],
   [labels.packages, ({ packages }) => packages],
   [labels.note, ({ note }) => html`<bdi dir="auto">${note}</bdi>`],
-  ['', ({ id }) => confirmed(`/panel/a/${account.id}/presets/remove`, removal, chosen('id', String(id)))],
+  [
+    words.remove,
+    ({ id }) => confirmed(`/panel/a/${account.id}/presets/remove`, removal, chosen('id', String(id))),
+  ],
 ])}
 ${newForm(visit, licenses, refusal)}`,
   };
