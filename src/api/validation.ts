@@ -2,8 +2,8 @@ import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import { MAX_FIELDS } from '../domain/errors.js';
 import { type FieldErrors, type Problem, problemAt } from '../domain/problems/problem.js';
-import { choices } from '../lib/choices.js';
 import { shortened } from '../lib/text.js';
+import { schemaProblem } from '../services/schema-problems.js';
 import { isObject, propertiesOf } from './openapi-schema.js';
 
 /** A time in a request: ISO 8601 with a zone, or a day, from the year 1000 on. */
@@ -69,36 +69,12 @@ export function byPath<T>(
 }
 
 /** The broken rule of an Ajv error. */
-function problemOf({ keyword, params }: ErrorObject, path: string): Problem {
-  const limit = Number(params.limit);
-  switch (keyword) {
-    case 'required':
-      return problemAt(path, 'required');
-    case 'type': {
-      const type = String(params.type).replaceAll(',', ' or ');
-      return problemAt(path, /^(integer|number)\b/.test(type) ? 'whole_number' : 'type', { type });
-    }
-    case 'enum':
-      return problemAt(path, 'choice', { choices: choices(params.allowedValues) });
-    case 'minLength':
-      return problemAt(path, limit === 1 ? 'not_empty' : 'min_length', { limit });
-    case 'maxLength':
-      return problemAt(path, 'max_length', { limit });
-    case 'minimum':
-      return problemAt(path, 'minimum', { limit });
-    case 'maximum':
-      return problemAt(path, 'maximum', { limit });
-    case 'maxItems':
-      return problemAt(path, 'max_items', { limit });
-    case 'minItems':
-      return problemAt(path, 'min_items', { limit });
-    case 'pattern':
-      return problemAt(path, PATTERN_RULES.get(params.pattern) ?? 'invalid');
-    case 'format':
-      return formatProblem(path, String(params.format));
-    default:
-      return problemAt(path, 'invalid');
-  }
+function problemOf(error: ErrorObject, path: string): Problem {
+  const { keyword, params } = error;
+  const usual = schemaProblem(error, path, problemAt);
+  if (usual !== null) return usual;
+  if (keyword === 'pattern') return problemAt(path, PATTERN_RULES.get(params.pattern) ?? 'invalid');
+  return keyword === 'format' ? formatProblem(path, String(params.format)) : problemAt(path, 'invalid');
 }
 
 function formatProblem(path: string, format: string): Problem {

@@ -49,12 +49,16 @@ type Voice = 'api' | 'admin';
 
 /** The problem of a field. */
 export function problemAt<R extends Rule>(path: string, rule: R, ...[values]: ValuesOf<R>): Problem {
-  return { text: sentence(path, rule, values, 'api'), rule, ...(values === undefined ? {} : { values }) };
+  return problemIn('api', path, rule, values);
 }
 
 /** The same in the words of the administrator's program. */
 export function adminProblemAt<R extends Rule>(path: string, rule: R, ...[values]: ValuesOf<R>): Problem {
-  return { text: sentence(path, rule, values, 'admin'), rule, ...(values === undefined ? {} : { values }) };
+  return problemIn('admin', path, rule, values);
+}
+
+function problemIn(voice: Voice, path: string, rule: Rule, values: Problem['values']): Problem {
+  return { text: sentence(path, rule, values, voice), rule, ...(values === undefined ? {} : { values }) };
 }
 
 /** The problem of a whole request, whose rule is a whole sentence. */
@@ -100,12 +104,7 @@ function isRule(name: string): name is Rule {
   return Object.hasOwn(CATALOGUE, name);
 }
 
-function sentence(
-  path: string,
-  rule: Rule,
-  values: Readonly<Record<string, string | number>> | undefined,
-  voice: Voice,
-): string {
+function sentence(path: string, rule: Rule, values: Problem['values'], voice: Voice): string {
   const { api, admin = api } = RULES[rule];
   const words = fill(voice === 'api' ? api : admin, { ...values, field: path });
   if (voice === 'admin') return isSentence(words) || path === '' ? words : `${path} ${words}`;

@@ -11,9 +11,9 @@ import {
   type Rule,
   type ValuesOf,
 } from '../../domain/problems/problem.js';
-import { choices } from '../../lib/choices.js';
 import { israelDayEnd, israelDayStart } from '../../lib/israel-time.js';
 import { compileOnUse } from '../../lib/schema.js';
+import { schemaProblem } from '../schema-problems.js';
 
 /** The command cannot be carried out; the message says why, for the operator. */
 export class AdminError extends Error {
@@ -159,41 +159,22 @@ function problemOf(
   { error, all, schema }: { error: ErrorObject; all: readonly ErrorObject[]; schema: unknown },
 ): Problem | null {
   const { keyword, params, message = 'is wrong' } = error;
-  const limit = Number(params.limit);
+  const usual = schemaProblem(error, path, adminProblemAt);
+  if (usual !== null) return usual;
   switch (keyword) {
-    case 'required':
-      return adminProblemAt(path, 'required');
     case 'additionalProperties':
       return unknownName(path, Object.keys(Object(valueAt(schema, 'properties'))));
-    case 'enum':
-      return adminProblemAt(path, 'choice', { choices: choices(params.allowedValues) });
     case 'const':
       return adminProblemAt(path, 'choice', { choices: allowedAt(error.instancePath, all).join(', ') });
     case 'anyOf':
     case 'if':
       // Reported by its branches.
       return null;
-    case 'type': {
-      const type = String(params.type).replaceAll(',', ' or ');
-      return adminProblemAt(path, /^(integer|number)\b/.test(type) ? 'whole_number' : 'type', { type });
-    }
     case 'pattern':
       return formOf(path, schema) ?? adminProblemAt(path, 'match', { pattern: String(params.pattern) });
     case 'format':
       if (params.format === 'email') return adminProblemAt(path, 'email');
       return adminProblemAt(path, 'format', { format: String(params.format) });
-    case 'minLength':
-      return adminProblemAt(path, limit === 1 ? 'not_empty' : 'min_length', { limit });
-    case 'maxLength':
-      return adminProblemAt(path, 'max_length', { limit });
-    case 'minimum':
-      return adminProblemAt(path, 'minimum', { limit });
-    case 'maximum':
-      return adminProblemAt(path, 'maximum', { limit });
-    case 'maxItems':
-      return adminProblemAt(path, 'max_items', { limit });
-    case 'minItems':
-      return adminProblemAt(path, 'min_items', { limit });
     default:
       return adminProblemAt(path, 'schema', { text: message });
   }
