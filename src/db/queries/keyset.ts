@@ -97,7 +97,12 @@ export function contains(column: string): string {
 
 /** The value for {@link contains}. */
 export function patternOf(part: string): string {
-  return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return `%${beginningOf(part)}`;
+}
+
+/** The value for a LIKE that finds what begins with the text, along a key. */
+export function beginningOf(text: string): string {
+  return `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** The shortest word in an InnoDB full-text index. */

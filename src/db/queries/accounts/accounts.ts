@@ -3,7 +3,7 @@ import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, carriers, licenseSettings, licenses } from '../../tables/index.js';
 import type { RowOf } from '../../tables/table.js';
-import { fulltextOf, type IdPage, patternOf, selectAfterId } from '../keyset.js';
+import { beginningOf, fulltextOf, type IdPage, selectAfterId } from '../keyset.js';
 
 const a = accounts.as('a');
 const l = licenses.as('l');
@@ -66,7 +66,7 @@ const BY_BEGINNING = ['name', 'email'].map(
  * or name for recipients each word of the text, of three letters or more, begins one. `most` of them.
  */
 export async function searchAccounts(db: Executor, text: string, most: number): Promise<AccountRecord[]> {
-  const beginning = patternOf(text).slice(1);
+  const beginning = beginningOf(text);
   const words = fulltextOf(text);
   const parts = [
     ...BY_BEGINNING.map((sql) => ({ sql, param: beginning })),

@@ -3,7 +3,7 @@ import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, panelUsers } from '../../tables/index.js';
 import type { ChangesOf, NewRowOf } from '../../tables/table.js';
-import { type Condition, type IdPage, patternOf, selectAfterId } from '../keyset.js';
+import { beginningOf, type Condition, type IdPage, selectAfterId } from '../keyset.js';
 
 const u = panelUsers.as('u');
 const PARTS = {
@@ -82,7 +82,7 @@ export async function listPanelUsers(
   db: Executor,
   page: IdPage & { accountId: number | undefined; email?: string | undefined },
 ): Promise<PanelUser[]> {
-  const beginning = page.email === undefined ? undefined : patternOf(page.email).slice(1);
+  const beginning = page.email === undefined ? undefined : beginningOf(page.email);
   const where: Condition[] = [
     ['u.account_id = ?', page.accountId],
     ['u.email LIKE ?', beginning],

@@ -20,6 +20,9 @@ const HEAD = {
   createdAt: d.createdAt,
 };
 const DRAFT = shape(HEAD);
+/** Has orders that are not booked. */
+const IS_OPEN = `EXISTS (
+  SELECT 1 FROM import_rows r WHERE r.draft_id = ${d.id} AND r.state IN ('ready', 'faulty'))`;
 const WITH_TABLE = shape({ ...HEAD, packedTable: d.packedTable });
 
 /**
@@ -50,8 +53,7 @@ export async function findCorrection(
 ): Promise<ImportDraft | null> {
   return await DRAFT.first(
     db,
-    `FROM import_drafts WHERE ${d.accountId} = ? AND ${d.corrects} = ? AND EXISTS (
-       SELECT 1 FROM import_rows r WHERE r.draft_id = ${d.id} AND r.state IN ('ready', 'faulty'))
+    `FROM import_drafts WHERE ${d.accountId} = ? AND ${d.corrects} = ? AND ${IS_OPEN}
      ORDER BY ${d.id} DESC LIMIT 1`,
     [accountId, batchUuid],
   );
@@ -93,8 +95,7 @@ export async function listOpenDrafts(
 ): Promise<ImportDraft[]> {
   return await DRAFT.select(
     db,
-    `FROM import_drafts WHERE ${d.accountId} = ? AND EXISTS (
-       SELECT 1 FROM import_rows r WHERE r.draft_id = ${d.id} AND r.state IN ('ready', 'faulty'))
+    `FROM import_drafts WHERE ${d.accountId} = ? AND ${IS_OPEN}
      ORDER BY ${d.id} DESC LIMIT ?`,
     [accountId, limit],
   );

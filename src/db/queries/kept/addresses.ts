@@ -3,6 +3,7 @@ import type { Executor } from '../../database.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { keptAddresses } from '../../tables/index.js';
+import { contains, patternOf } from '../keyset.js';
 
 const a = keptAddresses.as('kept_addresses');
 const ADDRESS = shape({
@@ -45,14 +46,10 @@ export async function findAddresses(
   db: Executor,
   { accountId, text, limit }: { accountId: number; text: string; limit: number },
 ): Promise<KeptAddress[]> {
-  const held = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const held = patternOf(text);
   const digits = phoneKey(text);
-  const phone = digits.length < 3 ? [] : [`%${digits}%`];
-  const where = [
-    `LOWER(${a.name}) LIKE ?`,
-    `LOWER(${a.city}) LIKE ?`,
-    ...phone.map(() => `${a.phoneKey} LIKE ?`),
-  ];
+  const phone = digits.length < 3 ? [] : [patternOf(digits)];
+  const where = [contains(`${a.name}`), contains(`${a.city}`), ...phone.map(() => `${a.phoneKey} LIKE ?`)];
   return await ADDRESS.select(
     db,
     `FROM kept_addresses WHERE ${a.accountId} = ? AND (${where.join(' OR ')}) ORDER BY ${a.name}, ${a.id} LIMIT ?`,

@@ -5,7 +5,7 @@ import { text } from '../../row.js';
 import { expression, shape } from '../../selection.js';
 import { placeholders, type Sql } from '../../sql.js';
 import { shipments } from '../../tables/index.js';
-import { allOf, contains, isOneOf, patternOf } from '../keyset.js';
+import { allOf, beginningOf, contains, isOneOf, patternOf } from '../keyset.js';
 import { type ListShipmentsArgs, newestOf, type ShipmentPage, stateOf } from './shipment-lists.js';
 import { SHIPMENT, SHIPMENT_TABLES } from './shipments.js';
 
@@ -26,11 +26,6 @@ export const IDS_BY = {
 /** The name for a comparison with an ASCII column, which MySQL refuses with other letters; empty where it has some. */
 export function asciiOf(name: string): string {
   return /^[ -~]*$/.test(name) ? name : '';
-}
-
-/** The value for a LIKE that finds what begins with the text, along a key. */
-function beginningOf(text: string): string {
-  return `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
 
 const s = shipments.as('s');
