@@ -1,4 +1,5 @@
-import { type FieldErrors, type Problem, quoted } from './problems/problem.js';
+import { type FieldErrors, type Problem, problem, quoted } from './problems/problem.js';
+import { keyConflictMessage } from './shipment.js';
 
 /** Error codes of the v2 API, each with its HTTP status. */
 export const ERROR_STATUS = {
@@ -94,6 +95,12 @@ export function validationError(fields: FieldErrors): AppError {
   return new AppError('validation_failed', quoted(`${first.text}${more}`), {
     fields: Object.fromEntries(named),
   });
+}
+
+/** An `idempotency_key_conflict` error. `shipmentUuid`: of the creation that has the key, if known. */
+export function keyConflict(shipmentUuid?: string): AppError {
+  const text = keyConflictMessage(shipmentUuid);
+  return new AppError('idempotency_key_conflict', problem('key_conflict', { text }));
 }
 
 /** A `service_unavailable` error. `retryAfterSeconds` replaces the default. */

@@ -15,9 +15,7 @@ import {
 import { findKey } from '../../db/queries/creation/idempotency.js';
 import { findRunNames } from '../../db/queries/shipments/run-names.js';
 import { type BatchRecord, CANCELLED_ITEM } from '../../domain/batch.js';
-import { AppError, notFound } from '../../domain/errors.js';
-import { problem } from '../../domain/problems/problem.js';
-import { keyConflictMessage } from '../../domain/shipment.js';
+import { AppError, keyConflict, notFound } from '../../domain/errors.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { DAY_SECONDS, nowIso } from '../../lib/time.js';
@@ -96,10 +94,7 @@ export async function createBatch(
   const reservation = await insertBatch(app.db, { batch, items, idempotency, answer }).catch(rethrown);
   switch (reservation.kind) {
     case 'key_conflict':
-      throw new AppError(
-        'idempotency_key_conflict',
-        problem('key_conflict', { text: keyConflictMessage(reservation.shipmentUuid) }),
-      );
+      throw keyConflict(reservation.shipmentUuid);
     case 'replayed': {
       const { uuid, status, body } = reservation;
       // The process that stored the batch may have died before starting the run.

@@ -9,9 +9,9 @@ import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
 import { findKey, shipmentOfKey } from '../../db/queries/creation/idempotency.js';
 import { notePendingAnswer } from '../../db/queries/creation/refusals.js';
 import { findShipment } from '../../db/queries/shipments/shipments.js';
-import { AppError, unavailable, validationError } from '../../domain/errors.js';
+import { AppError, keyConflict, unavailable, validationError } from '../../domain/errors.js';
 import { fieldErrorsOf, problem, quoted } from '../../domain/problems/problem.js';
-import { keyConflictMessage, type OrderSnapshot, type ShipmentRecord } from '../../domain/shipment.js';
+import type { OrderSnapshot, ShipmentRecord } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { creations } from '../../lib/metrics.js';
@@ -264,11 +264,4 @@ function toAppError(failed: { type: string; message: string; details: unknown },
     default:
       return new Error(`createShipment failed with ${failed.type}`);
   }
-}
-
-function keyConflict(shipmentUuid?: string): AppError {
-  return new AppError(
-    'idempotency_key_conflict',
-    problem('key_conflict', { text: keyConflictMessage(shipmentUuid) }),
-  );
 }

@@ -1,7 +1,7 @@
 import { CANCEL_REFUSED } from '../../contracts/cancel-shipment.js';
 import { findShipment } from '../../db/queries/shipments/shipments.js';
 import { AppError, notFound, unavailable } from '../../domain/errors.js';
-import { problem, quoted } from '../../domain/problems/problem.js';
+import { type Problem, problem, quoted } from '../../domain/problems/problem.js';
 import type { ShipmentRecord } from '../../domain/shipment.js';
 import { isFinal } from '../../domain/statuses.js';
 import { startCancelShipment } from '../../temporal/starters.js';
@@ -19,8 +19,8 @@ export async function cancelShipment(
   const { accountId, uuid, reason, byStore } = request;
   const shipment = await find(app, accountId, uuid);
   if (shipment.status.code === 'cancelled') return shipment;
-  if (shipment.state !== 'created') throw notCancellable(problem('being_created').text);
-  if (isFinal(shipment.status.code)) throw notCancellable(problem('already_final').text);
+  if (shipment.state !== 'created') throw notCancellable(problem('being_created'));
+  if (isFinal(shipment.status.code)) throw notCancellable(problem('already_final'));
 
   const input = {
     accountId,
@@ -34,7 +34,7 @@ export async function cancelShipment(
   };
   await runWorkflow(app, () => startCancelShipment(app.temporal, input), {
     waitMs: app.config.createWaitMs,
-    failures: { [CANCEL_REFUSED]: notCancellable },
+    failures: { [CANCEL_REFUSED]: (message) => notCancellable(quoted(message)) },
     late: () =>
       unavailable('The carrier has not answered the cancellation yet. Retry in a few seconds.', {
         retryAfterSeconds: 10,
@@ -49,6 +49,6 @@ async function find(app: Pick<App, 'db'>, accountId: number, uuid: string): Prom
   return shipment;
 }
 
-function notCancellable(message: string): AppError {
-  return new AppError('shipment_not_cancellable', quoted(message));
+function notCancellable(why: Problem): AppError {
+  return new AppError('shipment_not_cancellable', why);
 }
