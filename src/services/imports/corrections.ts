@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { jsonOf } from '../../carriers/json.js';
-import { findBatch } from '../../db/queries/batches/batches.js';
+import { jsonOf, valueAt } from '../../carriers/json.js';
 import { type FailedItem, failedItems } from '../../db/queries/batches/failed-items.js';
 import { findCorrection, insertDraft } from '../../db/queries/imports/drafts.js';
 import { replaceRows } from '../../db/queries/imports/rows.js';
-import { notFound } from '../../domain/errors.js';
+import type { BatchRecord } from '../../domain/batch.js';
 import type { Item } from '../../domain/imports/orders.js';
 import type { App } from '../app.js';
 import { checkRows, type ItemCheck } from './check.js';
@@ -12,17 +11,14 @@ import { checkRows, type ItemCheck } from './check.js';
 /**
  * Makes a draft of a batch's failed items whose data are at fault, each with what was said of it; one that is open already
  * is gone on with. Items that may have a parcel are left out. Returns the draft's uuid; null where no item can be mended.
- * @throws AppError `not_found`
  */
 export async function correctBatch(
   app: Pick<App, 'db'>,
-  { accountId, batchUuid, check }: { accountId: number; batchUuid: string; check: ItemCheck },
+  { batch, check }: { batch: BatchRecord; check: ItemCheck },
 ): Promise<string | null> {
-  const batch = await findBatch(app.db, { accountId, uuid: batchUuid });
-  if (batch === null) throw notFound('batch');
+  const { accountId, uuid: batchUuid, licenseId, licenseKey } = batch;
   const open = await findCorrection(app.db, { accountId, batchUuid });
   if (open !== null) return open.uuid;
-  const { licenseId, licenseKey } = batch;
   const failed = await failedItems(app.db, { accountId, batchId: batch.id });
   const rows = failed.flatMap((one) => {
     const item = itemOf(one, licenseKey);
@@ -44,13 +40,9 @@ export async function correctBatch(
 /** The order of an item; null for one of another license, or of another shape than an order's. */
 function itemOf({ payload }: FailedItem, licenseKey: string): Item | null {
   const sent = jsonOf(Buffer.from(payload));
-  const key = memberOf(sent, 'license_key');
+  const key = valueAt(sent, 'license_key');
   if (key !== undefined && key !== null && key !== licenseKey) return null;
-  const [ship, order] = [memberOf(sent, 'ship_data'), memberOf(sent, 'order')];
+  const [ship, order] = [valueAt(sent, 'ship_data'), valueAt(sent, 'order')];
   if (typeof ship !== 'object' || typeof order !== 'object') return null;
   return { ship_data: { ...ship }, order: { ...order } };
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,9 +1,10 @@
 import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../db/queries/accounts/credentials.js';
-import { notFound } from '../../../domain/errors.js';
+import { AppError, notFound } from '../../../domain/errors.js';
 import { type Html, html } from '../../../domain/html.js';
 import { isUsable } from '../../../domain/license.js';
 import type { Right } from '../../../domain/panel-roles.js';
+import { quoted } from '../../../domain/problems/problem.js';
 import { nowIso } from '../../../lib/time.js';
 import { select } from './layout.js';
 import { type AccountVisit, type Answer, accountScreen, formsOf, type Screen } from './screen.js';
@@ -48,6 +49,13 @@ function isNamed({ id, key }: LicenseSummary, named: string): boolean {
 export async function usableLicenses({ app, account }: AccountVisit): Promise<LicenseSummary[]> {
   const licenses = await listLicenseSummaries(app.db, account.id);
   return licenses.filter((license) => isUsable(license, nowIso()));
+}
+
+/** The usable license with this id. @throws AppError `validation_failed` */
+export async function usableLicense(visit: AccountVisit, licenseId: number): Promise<LicenseSummary> {
+  const license = (await usableLicenses(visit)).find(({ id }) => id === licenseId);
+  if (license === undefined) throw new AppError('validation_failed', quoted(visit.words.noLicense));
+  return license;
 }
 
 /** The address of a page of the license. */

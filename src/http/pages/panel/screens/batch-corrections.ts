@@ -1,11 +1,10 @@
 import { itemCheck } from '../../../../api/v2/batches/check-item.js';
 import { findBatch } from '../../../../db/queries/batches/batches.js';
 import { countCorrectable } from '../../../../db/queries/batches/failed-items.js';
-import { AppError, notFound } from '../../../../domain/errors.js';
+import { notFound } from '../../../../domain/errors.js';
 import type { Html } from '../../../../domain/html.js';
-import { quoted } from '../../../../domain/problems/problem.js';
 import { correctBatch } from '../../../../services/imports/corrections.js';
-import { usableLicenses } from '../license-screen.js';
+import { usableLicense } from '../license-screen.js';
 import { actionButton } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
 import { filled } from '../words/words.js';
@@ -23,15 +22,14 @@ export async function correctButton(
 }
 
 const correct = accountScreen('post', '/batches/:batch/correct', 'ship', async (visit) => {
-  const { app, account, params, words } = visit;
+  const { app, account, params } = visit;
   const batchUuid = params.batch ?? '';
   const here = `/panel/a/${account.id}`;
   const batch = await findBatch(app.db, { accountId: account.id, uuid: batchUuid });
   if (batch === null) throw notFound('batch');
-  const license = (await usableLicenses(visit)).find(({ id }) => id === batch.licenseId);
-  if (license === undefined) throw new AppError('validation_failed', quoted(words.noLicense));
+  const license = await usableLicense(visit, batch.licenseId);
   const check = await itemCheck(app, { accountId: account.id, license });
-  const draft = await correctBatch(app, { accountId: account.id, batchUuid, check });
+  const draft = await correctBatch(app, { batch, check });
   return { to: draft === null ? `${here}/batches/${batchUuid}` : `${here}/imports/${draft}` };
 });
 

@@ -1,7 +1,6 @@
 import { itemCheck } from '../../../../api/v2/batches/check-item.js';
 import { BatchSchema } from '../../../../api/v2/batches/schema.js';
 import { dataOf } from '../../../../api/v2/schemas.js';
-import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { findDraft, type ImportDraft } from '../../../../db/queries/imports/drafts.js';
 import { countRows, findRow, listRows, type RowState } from '../../../../db/queries/imports/rows.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
@@ -17,7 +16,7 @@ import {
   draftTable,
   nextRound,
 } from '../../../../services/imports/drafts.js';
-import { usableLicenses } from '../license-screen.js';
+import { usableLicense } from '../license-screen.js';
 import { actionButton, alert, chosen } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
@@ -34,14 +33,8 @@ async function draftOf({ app, account, params }: AccountVisit): Promise<ImportDr
   return draft;
 }
 
-async function licenseOf(visit: AccountVisit, draft: ImportDraft): Promise<LicenseSummary> {
-  const license = (await usableLicenses(visit)).find(({ id }) => id === draft.licenseId);
-  if (license === undefined) throw new AppError('validation_failed', quoted(visit.words.noLicense));
-  return license;
-}
-
 async function checkOf(visit: AccountVisit, draft: ImportDraft) {
-  const license = await licenseOf(visit, draft);
+  const license = await usableLicense(visit, draft.licenseId);
   return await itemCheck(visit.app, { accountId: draft.accountId, license });
 }
 
@@ -171,7 +164,7 @@ const mend = accountForm('/imports/:draft/rows', 'ship', draftPage, async (visit
 const book = accountForm('/imports/:draft/book', 'ship', draftPage, async (visit) => {
   const { app, form, account, v2 } = visit;
   const draft = await draftOf(visit);
-  const license = await licenseOf(visit, draft);
+  const license = await usableLicense(visit, draft.licenseId);
   const batch = await bookDraft(app, draft, {
     round: Number(form.get('round')) || 0,
     create: async (shipments, key) => {
