@@ -112,7 +112,7 @@ function lineOf({ outcome, code: scannedCode, text, shipment }: Scanned): Line {
 
 /** A line as the form has carried it; null where it is none. */
 function lineIn(text: string): Line | null {
-  const values: unknown = text.startsWith('["') && text.endsWith('"]') ? JSON.parse(text) : null;
+  const values = parsed(text);
   if (!Array.isArray(values)) return null;
   const [first, scannedCode, said, uuid, order, recipient] = values.map((value: unknown) => String(value));
   const outcome = OUTCOMES.find((one) => one === first);
@@ -125,6 +125,14 @@ function lineIn(text: string): Line | null {
     order: order ?? '',
     recipient,
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** How each outcome looks: a class that has its color and its sign. */
