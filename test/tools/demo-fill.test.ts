@@ -164,9 +164,8 @@ test.serial("the shops' last days: three shops, refused and waiting ones, a batc
   t.is(await count("SELECT COUNT(*) AS n FROM shipments WHERE state = 'reserved'"), 3);
   t.is(await count('SELECT SUM(failed_count) AS n FROM batches'), 5);
   t.is(await count('SELECT COUNT(*) AS n FROM exports'), 5);
-  const hours = await count(
-    `SELECT AVG(TIMESTAMPDIFF(HOUR, created_at, delivered_at)) AS n FROM shipments
-     WHERE delivered_at IS NOT NULL AND created_at < NOW() - INTERVAL 1 DAY`,
+  const longest = await count(
+    'SELECT MAX(TIMESTAMPDIFF(HOUR, created_at, delivered_at)) AS n FROM shipments WHERE delivered_at IS NOT NULL',
   );
-  t.true(hours > 12 && hours < 96, `${hours} hours to the door`);
+  t.true(longest > 12 && longest < 24 * 6, `${longest} hours to the door`);
 });

@@ -77,6 +77,8 @@ async function make(
     }
   }
   if (license.provider === 'run' && steps.length > 0) await api.refresh(uuid);
+  // Its webhooks name no time.
+  if (license.provider === 'lionwheel') await backdating.toSteps(uuid, steps);
   if (isCancelled) await api.cancel(uuid, 'The customer changed the order.');
 }
 
