@@ -114,15 +114,15 @@ async function writeFile(
     // Only people read it, and the next one will tell.
     noted = noted.then(() => noteExportRows(db, { ...ref, rowsWritten: rows })).catch(() => undefined);
   };
+  let rows: number;
   try {
-    const rows = await write(record, { onRows, signal: cancellationSignal() }).catch(asFailure);
-    await noted;
-    await noteExportRows(db, { ...ref, rowsWritten: rows });
-    return rows;
+    rows = await write(record, { onRows, signal: cancellationSignal() }).catch(asFailure);
   } finally {
     // No note comes after the last one.
     await noted;
   }
+  await noteExportRows(db, { ...ref, rowsWritten: rows });
+  return rows;
 }
 
 /** Runs a step of an export and notes each try, and why it failed, for who waits for the file. */
