@@ -1,4 +1,5 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { cookieNamed } from './cookie.js';
 import type { Visit } from './screen.js';
 
 /** Kept by the browser until it is closed, for the pages of one account's shipments; `panel.js` writes it too. */
@@ -16,10 +17,8 @@ export function idsOfText(text: string): number[] {
 }
 
 /** The shipments that the browser keeps as ticked: those of its last user are nobody else's. */
-export function keptIds(cookies: string, userId: number): number[] {
-  const pairs = cookies.split(';').map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
-  const [user, ...ids] = value.split('.');
+export function keptIds(req: Pick<Request, 'headers'>, userId: number): number[] {
+  const [user, ...ids] = (cookieNamed(req, COOKIE) ?? '').split('.');
   return user === String(userId) ? idsOfText(ids.join('.')) : [];
 }
 

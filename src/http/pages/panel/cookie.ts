@@ -31,9 +31,13 @@ export function readCookie(
   req: Pick<Request, 'headers'>,
   cookie: Cookie,
 ): string | null {
-  const prefix = `${nameOf(app, cookie)}=`;
-  const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) || null;
+  return cookieNamed(req, nameOf(app, cookie));
+}
+
+/** The value of a cookie; null where it is missing or empty. */
+export function cookieNamed({ headers }: Pick<Request, 'headers'>, name: string): string | null {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || null;
 }
 
 /** Has the browser keep a value; null has it forget the present one. */

@@ -161,7 +161,7 @@ async function visitOf(
     file: sent.file,
     columns: readCookie(app, req, 'columns')?.split('.') ?? [],
     nextSlot: Number(readCookie(app, req, 'slot') ?? 1),
-    kept: keptIds(req.headers.cookie ?? '', session.user.id),
+    kept: keptIds(req, session.user.id),
     url: req.originalUrl.replace(/^\/panel\/live\//, '/panel/'),
     whileWaiting: (wait) => app.load.gate.whileWaiting(req, client, wait),
   };

@@ -217,3 +217,11 @@ export function state(name: string, text: string): Html {
 export function source(label: string, text: string): Html {
   return html`<pre class="source" dir="ltr" tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
 }
+
+/** The choice of what a parcel is for: by its number in the API. */
+export function serviceTypes({ form }: Visit['words']): readonly (readonly [type: string, text: string])[] {
+  return [
+    ['1', form.delivery],
+    ['2', form.collection],
+  ];
+}

@@ -21,8 +21,7 @@ import { AdminError } from '../../../../services/admin/check.js';
 import { type Column, code, facts, field, moment, table } from '../layout.js';
 import { alert, idPage, queryWith, shownOf, state } from '../parts.js';
 import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
-import type { Refusal } from '../told.js';
-import { told, toldText } from '../told.js';
+import { type Refusal, told, toldText } from '../told.js';
 import { filled } from '../words/words.js';
 
 const HERE = '/panel/attention';

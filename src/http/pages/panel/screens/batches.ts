@@ -34,8 +34,7 @@ import {
   type Screen,
   type ScreenPage,
 } from '../screen.js';
-import type { Refusal } from '../told.js';
-import { toldText } from '../told.js';
+import { type Refusal, toldText } from '../told.js';
 import { filled } from '../words/words.js';
 import { correctButton } from './batch-corrections.js';
 import { uploadForm } from './import-upload.js';

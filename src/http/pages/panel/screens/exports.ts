@@ -13,7 +13,17 @@ import { LIMITS } from '../../../../lib/limits/values.js';
 import { nowIso } from '../../../../lib/time.js';
 import { filledFields } from '../form.js';
 import { type Column, code, day, moment, select, table } from '../layout.js';
-import { alert, chosen, fieldsOf, keysetPage, labelChoice, livePage, shownOf, state } from '../parts.js';
+import {
+  alert,
+  chosen,
+  fieldsOf,
+  keysetPage,
+  labelChoice,
+  livePage,
+  serviceTypes,
+  shownOf,
+  state,
+} from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type Live, type ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
 import { filled } from '../words/words.js';
@@ -81,11 +91,7 @@ function creation(visit: AccountVisit, { names, usable }: Licenses, refusal: Ref
   const input = fieldsOf(form, refusal, 'filter.');
   const statuses = SHIPPING_STATUSES.map(({ code: status }) => [status, words.statuses[status]] as const);
   const activity = Object.entries({ '': texts.anyActivity, true: texts.active, false: texts.inactive });
-  const types = [
-    ['', texts.anyType],
-    ['1', words.form.delivery],
-    ['2', words.form.collection],
-  ] as const;
+  const types = [['', texts.anyType] as const, ...serviceTypes(words)];
   const formats = Object.entries({ xlsx: texts.workbook, csv: texts.csv });
   const licenses = usable.map(({ id, name }) => [String(id), name] as const);
   return html`<form method="post" action="${pathOf(visit)}" class="sheet">

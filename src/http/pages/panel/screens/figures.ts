@@ -2,11 +2,8 @@ import { type Html, html } from '../../../../domain/html.js';
 import { type ShipmentFigures, shipmentFigures } from '../../../../services/shipments/shipment-figures.js';
 import { columnChart, shareBar } from '../charts.js';
 import { table } from '../layout.js';
-
 import { accountScreen, type ScreenPage, screen, type Visit } from '../screen.js';
-
 import { toldText } from '../told.js';
-
 import { filled } from '../words/words.js';
 
 /** In days; a quarter of a merchant with thousands a day takes too long to count at each visit. */

@@ -10,7 +10,7 @@ import { askedBefore, type Origin, SHIP_FIELDS } from '../../../../services/ship
 import { filledFields } from '../form.js';
 import { field, select } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
-import { alertLine, checkbox, textArea } from '../parts.js';
+import { alertLine, checkbox, serviceTypes, textArea } from '../parts.js';
 import { type AccountVisit, type Answer, accountScreen, type ScreenPage } from '../screen.js';
 import { type Refusal, refusalOf, toldError } from '../told.js';
 import { addressSearch, chosenAddress } from './addresses.js';
@@ -102,16 +102,12 @@ function carrierFields(
 ): Html {
   const { form: texts } = words;
   const options = licenses.map(({ key, name }) => [key, name] as const);
-  const services = [
-    ['1', texts.delivery],
-    ['2', texts.collection],
-  ] as const;
   const offer = `/panel/a/${account.id}/shipments/points/offer`;
   return html`<fieldset><legend>${words.license}</legend>
 <div hx-get="${offer}" hx-trigger="change" hx-include="closest form" hx-target="#points" hx-swap="outerHTML">
 ${select('license_key', words.license, options, license?.key ?? '')}
 </div>
-${select('type', texts.type, services, form.get('type') ?? '1')}
+${select('type', texts.type, serviceTypes(words), form.get('type') ?? '1')}
 </fieldset>`;
 }
 

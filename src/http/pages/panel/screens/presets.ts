@@ -3,7 +3,7 @@ import { type Html, html } from '../../../../domain/html.js';
 import { keepPreset } from '../../../../services/kept/kept.js';
 import { field, select, table } from '../layout.js';
 import { usableLicenses } from '../license-screen.js';
-import { alert, chosen, confirmed, textArea } from '../parts.js';
+import { alert, chosen, confirmed, serviceTypes, textArea } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
 
@@ -53,15 +53,7 @@ function newForm(
 ${alert(refusal)}
 ${field('preset_name', texts.presetName, { value: value('preset_name'), required: true, maxlength: 64, hint: texts.saveHint, error: refusal?.fields.preset_name?.[0] })}
 ${select('license_key', words.license, options, value('license_key'))}
-${select(
-  'type',
-  labels.type,
-  [
-    ['1', labels.delivery],
-    ['2', labels.collection],
-  ],
-  value('type', '1'),
-)}
+${select('type', labels.type, serviceTypes(words), value('type', '1'))}
 ${field('packages', labels.packages, { type: 'number', min: 1, max: 99, value: value('packages', '1'), error: refusal?.fields.packages?.[0] })}
 ${textArea('note', labels.note, { value: value('note'), direction: 'auto', rows: 3, required: false, maxlength: 1000, error: refusal?.fields.note?.[0] })}
 <button>${texts.savePreset}</button>
@@ -116,7 +108,9 @@ export async function chosenPreset(
   named: URLSearchParams,
 ): Promise<Record<string, string>> {
   const { app, account } = visit;
-  const preset = (await listPresets(app.db, account.id)).find(({ id }) => String(id) === named.get('preset'));
+  const wanted = named.get('preset');
+  if (wanted === null) return {};
+  const preset = (await listPresets(app.db, account.id)).find(({ id }) => String(id) === wanted);
   if (preset === undefined) return {};
   const license = (await usableLicenses(visit)).find(({ id }) => id === preset.licenseId);
   return {

@@ -191,13 +191,13 @@ function exporting(visit: AccountVisit, licenses: readonly LicenseSummary[]): Ht
   const { words, query, user, account } = visit;
   const value = (name: string) => query.get(name) ?? '';
   const filter = filterOf(query);
-  const searched = chosenLicenses(query, licenses);
+  const listed = chosenLicenses(query, licenses);
   const has = value('q').trim() === '' && stateOf(filter) === 'created';
-  const isPossible = searched.some((one) => isUsable(one, nowIso()));
+  const isPossible = listed.some((one) => isUsable(one, nowIso()));
   if (!has || !isPossible || !may(user.role, 'manage')) return null;
   const { exports: texts } = words;
   const formats = Object.entries({ xlsx: texts.workbook, csv: texts.csv });
-  const [only, ...others] = searched;
+  const [only, ...others] = listed;
   const fields = [
     ['license', others.length === 0 && only !== undefined ? String(only.id) : ''],
     ['created_from', filter.createdFrom && value('from')],

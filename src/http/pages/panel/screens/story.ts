@@ -15,8 +15,7 @@ import { filledFields } from '../form.js';
 import { code, facts, field, moment, select, table } from '../layout.js';
 import { actionButton, alert, confirmed, state } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
-import type { Refusal } from '../told.js';
-import { toldText } from '../told.js';
+import { type Refusal, toldText } from '../told.js';
 import type { Words } from '../words/en.js';
 import { wholeParcel } from './whole-parcel.js';
 
