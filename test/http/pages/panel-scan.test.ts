@@ -148,3 +148,15 @@ test('POST /scan: another account’s parcel is missing', async (t) => {
 
   t.regex(linesOf(text)[0] ?? '', /^wrong: .*No parcel has this code/);
 });
+
+test('POST /scan: a line of earlier scans that cannot be read is left out', async (t) => {
+  const { scan } = await warehouse();
+
+  const { status, text } = await scan('open', 'nothing', [
+    ['past', '["opened" torn"]'],
+    ['past', '["opened"]'],
+  ]);
+
+  t.is(status, 200, text);
+  t.is(linesOf(text).filter((line) => !line.includes('Not answered')).length, 1);
+});
