@@ -2,12 +2,13 @@ import { PassThrough, type Writable } from 'node:stream';
 import exceljs from 'exceljs';
 import { type ColumnKind, EXPORT_COLUMNS, type ExportColumn, type ExportRow } from '../../domain/exports.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { inertText } from './cells.js';
+import { printableText } from './cells.js';
 
 /** Author in the file's properties; replaces the library's name. */
 const AUTHOR = 'Parcelworks';
 const STYLES: Record<ColumnKind, Partial<exceljs.Style>> = {
-  text: {},
+  // Edited there, a text stays one: neither calculated nor without its zeros.
+  text: { numFmt: '@' },
   integer: {},
   boolean: {},
   decimal: { numFmt: '#,##0.00' },
@@ -25,7 +26,7 @@ declare module 'exceljs' {
 }
 
 /**
- * Rows as a workbook, piece by piece. Texts are inert; numbers and times (UTC, to the second) keep their type.
+ * Rows as a workbook, piece by piece. Texts, numbers and times (UTC, to the second) have their type.
  * A sheet's head is bold, frozen and has filters. A new sheet begins after `sheetRows` rows.
  */
 export async function* workbookPieces(
@@ -118,7 +119,7 @@ function toCell(value: ExportRow[number], kind: ColumnKind | undefined): exceljs
     case 'link':
       return toLink(value);
     default:
-      return inertText(value);
+      return printableText(value);
   }
 }
 

@@ -2,6 +2,7 @@ import type { ImportTable } from '../../domain/imports/fields.js';
 import { knownHeaders } from '../../domain/imports/recognize.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { withoutMarks } from '../../lib/sent-text.js';
+import { textOfInert } from '../exports/cells.js';
 import { csvRows } from './csv.js';
 import { workbookRows } from './xlsx.js';
 import { PackedTooLarge } from './zip.js';
@@ -51,10 +52,8 @@ function afterTitles<T extends { cells: readonly string[] }>(rows: readonly T[])
   return (known[best] ?? 0) >= 2 ? rows.slice(best) : rows;
 }
 
-/** The sign by which exports keep spreadsheets from calculating is none of the text. */
+/** Without the signs of a CSV that is inert, which stay where a spreadsheet has saved it as a workbook. */
 function cleanCell(cell: string): string {
-  const text = withoutMarks(
-    cell.slice(0, LIMITS.imports.cellCharacters).replaceAll(/[\0\p{Surrogate}]/gu, ''),
-  );
-  return /^'[-+=@\d]/.test(text) ? text.slice(1) : text;
+  const printable = cell.slice(0, LIMITS.imports.cellCharacters).replaceAll(/[\0\p{Surrogate}]/gu, '');
+  return textOfInert(withoutMarks(printable));
 }

@@ -56,7 +56,8 @@ const create = defineRoute(
       "Writes the license's shipments into a file and mails it to the account's e-mail address. A license can " +
       'have one export in progress. A file of up to 10 MiB is attached; for a larger one the mail has a link that ' +
       'works for 7 days. Shipments created after the request are not included. A workbook starts another sheet after ' +
-      '1,000,000 rows. Text cells that a spreadsheet would calculate begin with an apostrophe. Columns, in this order ' +
+      '1,000,000 rows. Text cells of a CSV that a spreadsheet would calculate begin with an apostrophe; the cells of a ' +
+      'workbook are texts by their type and hold the text itself. Columns, in this order ' +
       `(later versions add at the end): ${COLUMN_NAMES}.`,
     license: 'one',
     bodyOptional: true,
