@@ -1,4 +1,4 @@
-import { cancellationSignal } from '@temporalio/activity';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { CallContext, CarrierAdapter, Outcome, ParcelRef } from '../src/carriers/contract.js';
 import { isAnswer } from '../src/carriers/outcomes.js';
 import type { ParcelAtCarrier } from '../src/contracts/cancel-shipment.js';
@@ -10,15 +10,23 @@ import { withHeartbeat } from './heartbeat.js';
 import { retry } from './next-try.js';
 import { CREDENTIALS_REFUSED, readableAccount } from './readable-account.js';
 
-/** `done`: the carrier will not deliver the parcel. `text` is for people. */
-type Cancelling = { kind: 'done' | 'refused'; text: string };
+/**
+ * `done`: the carrier will not deliver the parcel. `unsure`: an earlier call may have cancelled it, and the carrier does
+ * not say. `text` is for people.
+ */
+type Cancelling = { kind: 'done' | 'refused' | 'unsure'; text: string };
+
+/** Details of a heartbeat: a call went out, and its answer has not come. */
+const SENT = 'sent';
 
 /**
  * Cancels a parcel with the carrier. A refusal because it was already cancelled counts as done: an earlier
- * answer got lost.
+ * answer got lost. After such a call a refusal proves nothing, unless the carrier says how the parcel stands.
  */
 export function createCancelActivity(app: CarrierApp) {
-  const ask = async (input: ParcelAtCarrier): Promise<Cancelling> => {
+  const ask = async (input: ParcelAtCarrier, beat: (details: unknown) => void): Promise<Cancelling> => {
+    const wasSentBefore = activityInfo().heartbeatDetails === SENT;
+    if (wasSentBefore) beat(SENT);
     const found = await findParcel(app.db, input);
     if (found === null) return { kind: 'refused', text: 'The shipment is not booked.' };
     const adapter = app.carriers(input.provider);
@@ -27,51 +35,59 @@ export function createCancelActivity(app: CarrierApp) {
     if (cancel === undefined || !adapter.canCancel(found.status)) {
       return { kind: 'refused', text: problem('no_cancelling_now').text };
     }
+    // A run before this one may have found out as little.
+    const unproven = wasSentBefore || found.status === 'needs_attention' ? 'unsure' : 'refused';
     const account = await readableAccount(app, input);
     if (account === null) {
-      return { kind: 'refused', text: SETTINGS_UNREADABLE };
+      return { kind: unproven, text: SETTINGS_UNREADABLE };
     }
     const context = { account, signal: cancellationSignal() };
     return await app.slotsFor(
       adapter,
       account,
     )(async () => {
+      beat(SENT);
       const outcome = await cancel(found, context);
-      return await readOutcome(outcome, () => isCancelled(adapter, found, context));
+      if (!wasSentBefore && (outcome.kind === 'unavailable' || outcome.kind === 'throttled')) beat(null);
+      return await readOutcome(outcome, { unproven, stateOf: () => stateOf(adapter, found, context) });
     });
   };
   return async function cancelAtCarrier(input: ParcelAtCarrier): Promise<Cancelling> {
-    return await withHeartbeat(() => ask(input));
+    return await withHeartbeat((beat) => ask(input, beat));
   };
 }
 
 async function readOutcome(
   outcome: Outcome<{ text: string }>,
-  isCancelled: () => Promise<boolean>,
+  { unproven, stateOf }: { unproven: 'unsure' | 'refused'; stateOf: () => Promise<ParcelState> },
 ): Promise<Cancelling> {
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'done', text: outcome.value.text };
-    case 'rejected':
-      return (await isCancelled())
-        ? { kind: 'done', text: 'Cancelled' }
-        : { kind: 'refused', text: outcome.text };
+    case 'rejected': {
+      const state = await stateOf();
+      if (state === 'cancelled') return { kind: 'done', text: 'Cancelled' };
+      return { kind: state === 'unknown' ? unproven : 'refused', text: outcome.text };
+    }
     case 'unauthorized':
-      return { kind: 'refused', text: CREDENTIALS_REFUSED };
+      return { kind: unproven, text: CREDENTIALS_REFUSED };
     default:
       throw retry('CarrierUnavailable', outcome.text);
   }
 }
 
-/** @throws ApplicationFailure when the carrier does not say: a refusal alone decides nothing, and is final */
-async function isCancelled(
+type ParcelState = 'cancelled' | 'goes_on' | 'unknown';
+
+/** @throws ApplicationFailure when the carrier does not answer now: a refusal alone decides nothing, and is final */
+async function stateOf(
   adapter: CarrierAdapter,
   parcel: ParcelRef,
   context: CallContext,
-): Promise<boolean> {
-  if (adapter.status === undefined) return false;
+): Promise<ParcelState> {
+  if (adapter.status === undefined) return 'unknown';
   const outcome = await adapter.status.fetch([parcel], context);
   if (!isAnswer(outcome)) throw retry('CarrierUnavailable', outcome.text);
-  if (outcome.kind !== 'accepted') return false;
-  return outcome.value.some((status) => status.events.at(-1)?.code === 'cancelled');
+  const events = outcome.kind === 'accepted' ? outcome.value.flatMap((status) => status.events) : [];
+  if (events.length === 0) return 'unknown';
+  return events.at(-1)?.code === 'cancelled' ? 'cancelled' : 'goes_on';
 }

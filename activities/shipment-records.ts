@@ -11,7 +11,7 @@ import type {
 } from '../src/contracts/create-shipment.js';
 import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
 import { findCalls, latestAttempt } from '../src/db/queries/creation/attempts.js';
-import { recordCancellation } from '../src/db/queries/creation/cancelling.js';
+import { flagCancellation, recordCancellation } from '../src/db/queries/creation/cancelling.js';
 import { reserveShipment } from '../src/db/queries/creation/creation.js';
 import { writeOrder } from '../src/db/queries/creation/order-snapshots.js';
 import {
@@ -80,6 +80,11 @@ export function createShipmentRecordActivities(app: RecordApp) {
      * came first.
      */
     recordCancelled: (args: Cancelled): Promise<boolean> => recordCancelled(app, args),
+
+    /** Shows a person a parcel of which nobody knows whether the carrier cancelled it. `text`: the carrier's. */
+    async flagUnsure(args: { uuid: string; text: string }): Promise<void> {
+      await flagCancellation(db, args);
+    },
   };
 }
 

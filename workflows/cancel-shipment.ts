@@ -1,5 +1,5 @@
 import { ApplicationFailure, upsertSearchAttributes } from '@temporalio/workflow';
-import { CANCEL_REFUSED, type CancelShipmentInput } from '../src/contracts/cancel-shipment.js';
+import { CANCEL_REFUSED, CANCEL_UNSURE, type CancelShipmentInput } from '../src/contracts/cancel-shipment.js';
 import { type BookingState, SEARCH_ATTRIBUTES } from '../src/contracts/search-attributes.js';
 import { oneLine, storyOf } from './lib/creation-details.js';
 import { cancellingAt, records } from './lib/proxies.js';
@@ -17,6 +17,15 @@ export async function cancelShipment(input: CancelShipmentInput): Promise<{ ship
     ]),
   );
   if (answer.kind === 'refused') throw refused(input, answer.text);
+  if (answer.kind === 'unsure') {
+    await records.flagUnsure.executeWithOptions({ summary: 'show it to a person' }, [
+      { uuid: shipmentUuid, text: answer.text },
+    ]);
+    showDetails(
+      `Nobody knows whether ${provider} cancelled ${input.trackingCode}: ${oneLine(answer.text)} ${storyOf(shipmentUuid)}`,
+    );
+    throw ApplicationFailure.nonRetryable(answer.text, CANCEL_UNSURE);
+  }
 
   const recorded = await records.recordCancelled.executeWithOptions({ summary: 'record the cancellation' }, [
     {

@@ -16,3 +16,6 @@ export interface CancelShipmentInput extends ParcelAtCarrier {
 
 /** Failure type: the carrier or our rules refuse the cancellation. */
 export const CANCEL_REFUSED = 'ShipmentNotCancellable';
+
+/** Failure type: nobody knows whether the carrier has cancelled the parcel; a person looks there. */
+export const CANCEL_UNSURE = 'CancellationUnsure';

@@ -125,7 +125,7 @@ test.serial('resolve: a decision to book again or give up needs the attempt', as
   double.next.push({ kind: 'unknown', text: 'cut' });
   const { uuid } = (await api.create(shipmentBody(stack.account, 'double'))).body.data;
   await pageWith(uuid);
-  const app = { ...stack, actor: TEST_ACTOR };
+  const app = { ...stack, actor: TEST_ACTOR, wake: () => undefined };
 
   const without = await runAdmin(['resolve', uuid, '--retry'], stack.env);
   const direct = resolveBooking(app, {

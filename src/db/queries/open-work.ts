@@ -2,7 +2,7 @@ import type { Executor } from '../database.js';
 import { int, text } from '../row.js';
 import { expression, type Selected, shape } from '../selection.js';
 import { DELIVERIES, INBOUND, type LeasedQueue, MAILS } from './leased-queue.js';
-import { UNCLAIMED } from './shipments/attention.js';
+import { UNCLAIMED, UNSURE } from './shipments/attention.js';
 
 const COUNT = expression('COUNT(*)', int);
 const ageOf = (since: string) =>
@@ -17,7 +17,7 @@ const SHIPMENTS = shape({
 
 /**
  * Shipments of each carrier that are not decided: `pending` since their creation, and `needs_attention` since they have
- * that status, unclaimed parcels included. Reads those only, and each license's key once.
+ * that status, unclaimed parcels and those that may be cancelled included. Reads those only, and each license's key once.
  */
 export async function countOpenShipments(db: Executor): Promise<Selected<typeof SHIPMENTS>[]> {
   const counted = (since: string) =>
@@ -29,11 +29,15 @@ export async function countOpenShipments(db: Executor): Promise<Selected<typeof 
        FROM shipments s FORCE INDEX (shipments_reserved)
        WHERE s.state = 'reserved' AND s.status_code IN ('pending', 'needs_attention')
        GROUP BY s.carrier_id, s.status_code
-       UNION ALL
+       ${[UNCLAIMED, UNSURE]
+         .map(
+           (waits) => `UNION ALL
        ${counted('s.status_at')}
        FROM licenses l STRAIGHT_JOIN shipments s FORCE INDEX (shipments_kind_created)
-         ON s.license_id = l.id AND ${UNCLAIMED}
-       GROUP BY s.carrier_id, s.status_code
+         ON s.license_id = l.id AND ${waits}
+       GROUP BY s.carrier_id, s.status_code`,
+         )
+         .join('\n')}
      ) w JOIN carriers c ON c.id = w.carrier_id
      GROUP BY c.provider, w.status_code`,
   );

@@ -1,4 +1,6 @@
 import { type BookingDecision, STILL_UNKNOWN } from '../../contracts/create-shipment.js';
+import { decideCancellation } from '../../db/queries/creation/cancelling.js';
+import { findRecordedCode } from '../../db/queries/creation/recording.js';
 import {
   dismissUnclaimed,
   findDecidable,
@@ -16,16 +18,27 @@ import { type ActingApp, auditedAct } from './audited.js';
 import { AdminError, fieldError, momentOf } from './check.js';
 import { requireLicense } from './licenses.js';
 
-type DecidingApp = ActingApp & Pick<App, 'temporal'>;
+type DecidingApp = ActingApp & Pick<App, 'temporal' | 'wake'>;
 
 /**
  * What came of a decision. `still_unknown`: it was sent again, and the carrier again did not say whether it booked.
  * `not_ended`: the decision is taken, and the carrier has not answered yet. `freed`: nothing had been sent.
- * `dismissed`: a parcel that nobody claimed is not listed any more.
+ * `dismissed`: a parcel that nobody claimed is not listed any more. `cancelled`, `goes_on`: how a parcel stands whose
+ * cancellation had no readable answer.
  */
 export type Decided =
   | { kind: 'created'; trackingCode: string }
-  | { kind: 'given_up' | 'refused' | 'still_unknown' | 'not_ended' | 'freed' | 'dismissed' };
+  | {
+      kind:
+        | 'given_up'
+        | 'refused'
+        | 'still_unknown'
+        | 'not_ended'
+        | 'freed'
+        | 'dismissed'
+        | 'cancelled'
+        | 'goes_on';
+    };
 
 const CREATED = 'created with tracking code ';
 
@@ -36,6 +49,8 @@ const TEXTS = {
   not_ended: 'taken, not ended yet: the carrier has not answered; look again later',
   freed: 'freed: nothing was sent to the carrier; the same or another request can book again',
   dismissed: 'noted: the parcel is not listed any more',
+  cancelled: 'cancelled: the carrier does not deliver it',
+  goes_on: 'goes on: the carrier has not cancelled it',
 } as const;
 
 /** What came of a decision, in words for the administrator's program and the audit. */
@@ -130,13 +145,16 @@ function checkDecision(decision: BookingDecision): void {
 }
 
 async function decide(
-  { db, temporal }: DecidingApp,
+  app: DecidingApp,
   { uuid, workflowId, decision }: { uuid: string; workflowId: string | null; decision: BookingDecision },
 ): Promise<Decided> {
+  const { db, temporal } = app;
   if (workflowId === null) {
     if (decision.action === 'give_up' && (await dismissUnclaimed(db, { uuid, reason: decision.reason }))) {
       return { kind: 'dismissed' };
     }
+    const decided = decision.action === 'retry' ? null : await decideUnsure(app, uuid, decision);
+    if (decided !== null) return decided;
     throw new AdminError(problem('not_waiting', { uuid }));
   }
   const outcome = await decideBooking(temporal, { workflowId, decision });
@@ -147,6 +165,21 @@ async function decide(
     return decidedOf(await decideSoon(temporal, { workflowId, decision }), decision);
   }
   throw new AdminError(problem('creation_gone', { uuid }));
+}
+
+/** A cancellation without a readable answer: giving up records it, and adopting the parcel says that it goes on. */
+async function decideUnsure(
+  { db, wake }: DecidingApp,
+  uuid: string,
+  decision: Exclude<BookingDecision, { action: 'retry' }>,
+): Promise<Decided | null> {
+  const isCancelled = decision.action === 'give_up';
+  if (!isCancelled && decision.trackingCode !== (await findRecordedCode(db, uuid))) return null;
+  const reason = isCancelled ? decision.reason : '';
+  const decided = await decideCancellation(db, { uuid, isCancelled, reason });
+  wake(decided.wake);
+  if (!decided.decided) return null;
+  return { kind: isCancelled ? 'cancelled' : 'goes_on' };
 }
 
 /** @throws AdminError when the decision was not carried out */

@@ -1,4 +1,4 @@
-import { CANCEL_REFUSED } from '../../contracts/cancel-shipment.js';
+import { CANCEL_REFUSED, CANCEL_UNSURE } from '../../contracts/cancel-shipment.js';
 import { findShipment } from '../../db/queries/shipments/shipments.js';
 import { AppError, notFound, unavailable } from '../../domain/errors.js';
 import { type Problem, problem, quoted } from '../../domain/problems/problem.js';
@@ -34,7 +34,15 @@ export async function cancelShipment(
   };
   await runWorkflow(app, () => startCancelShipment(app.temporal, input), {
     waitMs: app.config.createWaitMs,
-    failures: { [CANCEL_REFUSED]: (message) => notCancellable(quoted(message)) },
+    failures: {
+      [CANCEL_REFUSED]: (message) => notCancellable(quoted(message)),
+      [CANCEL_UNSURE]: () =>
+        unavailable(
+          'An answer of the carrier was lost, and it does not say whether the parcel is cancelled. The shipment stays ' +
+            'active and is shown to an operator, who looks there.',
+          { retryAfterSeconds: 60 },
+        ),
+    },
     late: () =>
       unavailable('The carrier has not answered the cancellation yet. Retry in a few seconds.', {
         retryAfterSeconds: 10,

@@ -77,6 +77,7 @@ function inWords({ state, isUnclaimed, isRefusedLast, status, description }: Fou
   if (isUnclaimed) return `Booked, and nobody's: ${description}`;
   if (state === 'refused') return `Refused, nothing is booked: ${description}`;
   if (state === 'created') {
+    if (status === 'needs_attention') return `May be cancelled, waits for a person: ${description}`;
     const name = statusName(status);
     return description === name ? name : `${name}: ${description}`;
   }

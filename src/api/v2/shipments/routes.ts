@@ -211,7 +211,10 @@ const cancel = defineRoute(
     operationId: 'cancelShipment',
     audit: 'shipments.cancel',
     summary: 'Cancel a shipment',
-    description: 'Cancels the shipment with the carrier. Cancelling it again returns 200 and does nothing.',
+    description:
+      'Cancels the shipment with the carrier. Cancelling it again returns 200 and does nothing. Where an answer of the ' +
+      'carrier was lost and it does not say whether the parcel is cancelled, the answer is 503: the shipment stays ' +
+      'active with the status `needs_attention`, and an operator looks there.',
     bodyOptional: true,
     body: CancelShipmentBody,
     bodyExample: { reason: 'The customer changed the order.' },

@@ -10,7 +10,7 @@ type StatusCodeText = (typeof STATUS_CODES)[number];
 
 const MEANINGS: Readonly<Record<StatusCodeText, string>> = {
   pending: 'the carrier has not answered yet',
-  needs_attention: 'it is not known whether the carrier booked it; an operator decides',
+  needs_attention: 'it is not known whether the carrier booked it, or cancelled it; an operator decides',
   created: 'the carrier accepted it',
   collected: 'the carrier has it in hand',
   in_transit: 'on its way',

@@ -1,12 +1,13 @@
 import type { WakeTarget } from '../../../contracts/wake.js';
 import { eventsOfChange } from '../../../domain/events.js';
-import { isFinal, statusName } from '../../../domain/statuses.js';
+import { isFinal, type StatusCode, statusName } from '../../../domain/statuses.js';
 import { cutText } from '../../../lib/text.js';
-import { isoToSql } from '../../../lib/time.js';
+import { isoToSql, nowIso } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { text } from '../../row.js';
 import { expression, shape } from '../../selection.js';
 import { carriers, shipmentEvents, shipments } from '../../tables/index.js';
+import { changeStatus, UNSURE } from '../shipments/attention.js';
 import { countStatusChange } from '../shipments/shipment-counts.js';
 import { recordEvents } from '../webhooks/events.js';
 
@@ -100,5 +101,48 @@ export async function recordCancellation(
       byStore: args.byStore === true,
     });
     return { cancelled: true, wake };
+  });
+}
+
+/**
+ * Shows a person a booked parcel of which nobody knows whether its cancellation took effect; it stays active. Later
+ * reports of the carrier count. Idempotent; changes nothing in a final status. `text`: the carrier's last answer.
+ */
+export async function flagCancellation(db: Database, args: { uuid: string; text: string }): Promise<void> {
+  const description = `An answer to a cancellation was lost, and the carrier said then: ${args.text}`;
+  await changeBooked(
+    db,
+    { uuid: args.uuid, code: 'needs_attention', description },
+    (status) => !isFinal(status),
+  );
+}
+
+/** Ends what {@link flagCancellation} began: the parcel goes on, or is cancelled. False where nothing waits. */
+export async function decideCancellation(
+  db: Database,
+  { uuid, isCancelled, reason }: { uuid: string; isCancelled: boolean; reason: string },
+): Promise<{ decided: boolean; wake: WakeTarget[] }> {
+  if (isCancelled) {
+    const waits = await s.id.first(db, `FROM shipments s WHERE ${s.uuid} = ? AND ${UNSURE}`, [uuid]);
+    if (waits === null) return { decided: false, wake: [] };
+    const { cancelled, wake } = await recordCancellation(db, { uuid, carrierText: '', reason, at: nowIso() });
+    return { decided: cancelled, wake };
+  }
+  const change = { uuid, code: 'created', description: reason || statusName('created') } as const;
+  return { decided: await changeBooked(db, change, (status) => status === 'needs_attention'), wake: [] };
+}
+
+/** Gives a booked shipment a status where its present one `fits`; nobody is told, as the parcel stays what it was. */
+async function changeBooked(
+  db: Database,
+  change: { uuid: string; code: StatusCode; description: string },
+  fits: (status: StatusCode) => boolean,
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const locked = await LOCKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [change.uuid]);
+    if (locked?.state !== 'created' || locked.status === change.code || !fits(locked.status)) return false;
+    await changeStatus(tx, change, `${s.state} = 'created'`);
+    await countStatusChange(tx, locked, change.code);
+    return true;
   });
 }

@@ -10,6 +10,9 @@ import { accounts, carriers, orders, shipments, toldOperators } from '../../tabl
 export const UNCLAIMED = `s.state = 'refused' AND s.status_code = 'needs_attention' AND EXISTS (
   SELECT 1 FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.state = 'accepted')`;
 
+/** A condition on shipments as `s`: booked, and nobody knows whether the carrier cancelled it. */
+export const UNSURE = "s.state = 'created' AND s.status_code = 'needs_attention'";
+
 const s = shipments.as('s');
 const o = orders.as('o');
 const BOOKING_CALLS = "FROM carrier_attempts t WHERE t.shipment_uuid = s.uuid AND t.operation = 'book'";
@@ -21,6 +24,7 @@ const NEEDING = shape({
   merchant: accounts.as('m').name,
   provider: carriers.as('c').provider,
   orderId: o.orderId,
+  trackingCode: s.trackingCode,
   reason: s.statusDescription,
   since: s.statusAt,
   workflowId: s.workflowId,
@@ -34,7 +38,7 @@ const NEEDING = shape({
   ).or(null),
 });
 
-/** A shipment that needs an operator, or, refused, an unclaimed parcel. `since`: ISO 8601 UTC. */
+/** A shipment that needs an operator; refused: an unclaimed parcel; created: one that may be cancelled. `since`: ISO 8601 UTC. */
 export type NeedingAttention = Selected<typeof NEEDING>;
 
 // One query per state: with both, a join would read all the license's entries in the key.
@@ -42,7 +46,7 @@ const foundOf = (which: string) => `SELECT s.id FROM licenses l
      STRAIGHT_JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id AND ${which}`;
 /** All that wait, as `s`, with their carriers as `c`. */
 const WAITING = `FROM (${foundOf(`s.state = 'reserved' AND s.status_code = 'needs_attention'`)}
-       UNION ALL ${foundOf(UNCLAIMED)}) waiting
+       UNION ALL ${foundOf(UNCLAIMED)} UNION ALL ${foundOf(UNSURE)}) waiting
      STRAIGHT_JOIN shipments s ON s.id = waiting.id
      JOIN carriers c ON c.id = s.carrier_id`;
 
@@ -94,6 +98,7 @@ const NAMED = shape({
   accountId: s.accountId,
   merchant: accounts.as('m').name,
   orderId: o.orderId,
+  state: s.state,
 });
 
 /** A shipment as questions and outcomes name it. */

@@ -23,8 +23,7 @@ import { alert, idPage, queryWith, shownOf, state } from '../parts.js';
 import { actingApp, type ScreenPage, screen, serviceForm, type Visit } from '../screen.js';
 import { type Refusal, told, toldText } from '../told.js';
 import { filled } from '../words/words.js';
-
-const HERE = '/panel/attention';
+import { ATTENTION, actionsOf, askedOf, nameOf } from './attention-forms.js';
 
 const show = screen('get', '/attention', 'operate', (visit) => attentionPage(visit, null));
 
@@ -45,7 +44,7 @@ async function attentionPage(visit: Visit, refusal: Refusal | null): Promise<Scr
 <p>${filled(texts.count, { count: total })}</p>
 ${shown.map((one) => card(visit, one))}
 ${next}
-<form method="post" action="${HERE}/chosen" id="many" class="card row">
+<form method="post" action="${ATTENTION}/chosen" id="many" class="card row">
 <p><b>${texts.chosen}</b></p>
 <button class="second">${texts.decideChosen}</button>
 </form>`,
@@ -73,47 +72,6 @@ ${facts([
   [story.run, run === null ? null : html`<a href="${run}" rel="noopener noreferrer">${code(workflowId)}</a>`],
 ])}
 <div class="actions">${actionsOf(waiting, words)}</div></section>`;
-}
-
-/** A parcel that nobody claims can only be taken off the list. */
-function actionsOf(waiting: NeedingAttention, words: Visit['words']): Html {
-  const { attention: texts } = words;
-  const { uuid } = waiting;
-  const isUnclaimed = waiting.state === 'refused';
-  const giveUp = decisionForm(
-    waiting,
-    'give_up',
-    isUnclaimed ? texts.handled : texts.giveUp,
-    field('reason', words.reason, { id: `reason-${uuid}`, required: true, maxlength: 255 }),
-    html`<button>${isUnclaimed ? texts.handledSubmit : texts.giveUpSubmit}…</button>`,
-  );
-  if (isUnclaimed) return giveUp;
-  const ask = html`<button>${texts.adoptSubmit}…</button>`;
-  const codeField = field('code', words.trackingCode, {
-    id: `code-${uuid}`,
-    ltr: true,
-    required: true,
-    maxlength: 64,
-  });
-  return html`${decisionForm(waiting, 'adopt', texts.adopt, codeField, ask)}
-${decisionForm(waiting, 'retry', texts.retry, null, html`<button>${texts.retrySubmit}…</button>`)}
-${giveUp}`;
-}
-
-/** Asks the question, which names the order. */
-function decisionForm(seen: Seen, action: string, title: string, fields: Html | null, button: Html): Html {
-  return html`<details><summary class="button">${title}</summary>
-<form method="post" action="${HERE}">
-<input type="hidden" name="action" value="${action}">
-<input type="hidden" name="seen" value="${nameOf(seen)}">
-${fields}
-${button}
-</form></details>`;
-}
-
-/** A shipment and the call that the page showed, as forms carry them. */
-function nameOf({ uuid, attempt }: Seen): string {
-  return `${uuid} ${attempt}`;
 }
 
 /** @throws AppError `validation_failed` where none is named, or not in the form's way */
@@ -155,7 +113,7 @@ const chosen = serviceForm('/attention/chosen', 'operate', attentionPage, async 
   const seen = seenOf(visit);
   const hidden = seen.map((one) => html`<input type="hidden" name="seen" value="${nameOf(one)}">`);
   const form = (action: string, title: string, inside: Html) => html`<section class="card"><h2>${title}</h2>
-<form method="post" action="${HERE}" class="narrow">
+<form method="post" action="${ATTENTION}" class="narrow">
 <input type="hidden" name="action" value="${action}">${hidden}
 ${inside}
 </form></section>`;
@@ -169,7 +127,7 @@ ${form(
   html`${field('reason', words.reason, { required: true, maxlength: 255 })}
 <button>${texts.giveUpSubmit}…</button>`,
 )}
-<p><a class="button second" href="${HERE}">${words.back}</a></p>`,
+<p><a class="button second" href="${ATTENTION}">${words.back}</a></p>`,
   };
 });
 
@@ -200,8 +158,8 @@ interface Deciding {
 function question({ words }: Visit, { seen, decision, named }: Deciding): ScreenPage {
   const { attention: texts } = words;
   const { action } = decision;
-  const questions = { adopt: texts.adoptQuestion, retry: texts.retryQuestion, give_up: texts.giveUpQuestion };
-  const buttons = { adopt: texts.adoptSubmit, retry: texts.retrySubmit, give_up: texts.giveUpSubmit };
+  const isUnsure = named.every(({ state }) => state === 'created');
+  const { question, submit } = askedOf(texts, isUnsure)[action];
   const given = {
     ...(decision.action === 'adopt' ? { code: decision.trackingCode } : {}),
     ...(decision.action === 'give_up' ? { reason: decision.reason } : {}),
@@ -209,19 +167,19 @@ function question({ words }: Visit, { seen, decision, named }: Deciding): Screen
   const isDangerous = action !== 'adopt';
   return {
     title: texts.title,
-    main: html`<p>${questions[action]}</p>
+    main: html`<p>${question}</p>
 ${table(words, texts.title, named, columnsOf<NamedShipment>(words))}
 ${facts([
   [words.trackingCode, decision.action === 'adopt' ? code(decision.trackingCode) : null],
   [words.reason, decision.action === 'give_up' ? html`<bdi>${decision.reason}</bdi>` : null],
 ])}
-<form method="post" action="${HERE}" class="narrow">
+<form method="post" action="${ATTENTION}" class="narrow">
 <input type="hidden" name="action" value="${action}">
 ${seen.map((one) => html`<input type="hidden" name="seen" value="${nameOf(one)}">`)}
 ${Object.entries(given).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${action === 'adopt' ? html`<label class="check"><input type="checkbox" name="even_so"> <span>${texts.evenSo}</span></label>` : null}
-<div class="actions"><button class="${isDangerous ? 'danger' : 'first'}" name="answer" value="yes">${buttons[action]}: ${seen.length}</button>
-<a class="button second" href="${HERE}">${words.back}</a></div>
+${action === 'adopt' && !isUnsure ? html`<label class="check"><input type="checkbox" name="even_so"> <span>${texts.evenSo}</span></label>` : null}
+<div class="actions"><button class="${isDangerous ? 'danger' : 'first'}" name="answer" value="yes">${submit}: ${seen.length}</button>
+<a class="button second" href="${ATTENTION}">${words.back}</a></div>
 </form>`,
   };
 }
@@ -266,7 +224,7 @@ async function outcomes(visit: Visit, { seen, decision, named }: Deciding): Prom
     status: done === 0 ? 422 : 200,
     main: html`<p role="status">${filled(texts.decidedCount, { done, total: seen.length })}</p>
 ${table(words, texts.title, decided, columnsOf(words, outcome))}
-<p><a class="button" href="${HERE}">${texts.title}</a></p>`,
+<p><a class="button" href="${ATTENTION}">${texts.title}</a></p>`,
   };
 }
 
@@ -293,6 +251,7 @@ function outcomeOf({ decided, refusal }: DecidedShipment, words: Visit['words'])
   if (decided.kind === 'created') {
     return html`${state('created', texts.outcomes.created)} ${trackingCode} ${code(decided.trackingCode)}`;
   }
+  if (decided.kind === 'goes_on') return state('created', texts.outcomes.goes_on);
   const isOpen = decided.kind === 'still_unknown' || decided.kind === 'not_ended';
   return state(isOpen ? 'needs_attention' : 'cancelled', texts.outcomes[decided.kind]);
 }

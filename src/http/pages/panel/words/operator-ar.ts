@@ -153,7 +153,7 @@ export const operatorAr: typeof operatorEn = {
   attention: {
     merchant: 'التاجر',
     title: 'يحتاج إلى معالجة',
-    intro: 'لا يُعرف هل حجز الناقل هذه الطرود. ابحث عن المرجع لدى الناقل ثم قرّر.',
+    intro: 'لا يُعرف حال هذه الطرود لدى الناقل: هل حُجزت أم أُلغيت. ابحث عن المرجع لدى الناقل ثم قرّر.',
     empty: 'لا يوجد طرد ينتظر قرارًا.',
     reason: 'ماذا حدث',
     reference: 'المرجع لدى الناقل',
@@ -170,6 +170,10 @@ export const operatorAr: typeof operatorEn = {
     decideChosen: 'قرار بشأن المحددة…',
     handled: 'تمت المعالجة: إزالة من القائمة',
     handledSubmit: 'إزالة',
+    isCancelled: 'ألغاه الناقل',
+    isCancelledSubmit: 'تسجيله ملغى',
+    goesOn: 'لم يلغه الناقل: يستمر',
+    goesOnSubmit: 'يستمر',
     adoptQuestion: 'اعتماد هذا الطرد تحت الرمز؟',
     retryQuestion: 'الحجز من جديد؟ إن كان لدى الناقل طرد بالفعل فسيصبحان اثنين.',
     giveUpQuestion: 'التخلي؟ يصبح المفتاح حرًا ويقرأ المتصل السبب.',
@@ -184,6 +188,8 @@ export const operatorAr: typeof operatorEn = {
       not_ended: 'قُبل القرار ولم ينتهِ بعد: لم يجب الناقل. تحقق لاحقًا.',
       freed: 'تم التحرير: لم يُرسل شيء',
       dismissed: 'أُزيل من القائمة',
+      cancelled: 'أُلغي',
+      goes_on: 'يستمر',
     },
   },
   sites: {

@@ -153,7 +153,7 @@ export const operatorEn = {
     merchant: 'Merchant',
     title: 'Needs attention',
     intro:
-      'Nobody knows whether the carrier booked these parcels. Look for the reference at the carrier, then decide.',
+      'Nobody knows how these parcels stand at the carrier: whether they are booked, or cancelled. Look for the reference at the carrier, then decide.',
     empty: 'No parcel waits for a decision.',
     reason: 'What happened',
     reference: 'Reference at the carrier',
@@ -170,6 +170,10 @@ export const operatorEn = {
     decideChosen: 'Decide on those chosen…',
     handled: 'It is handled: take it off the list',
     handledSubmit: 'Take off',
+    isCancelled: 'The carrier has cancelled it',
+    isCancelledSubmit: 'Record as cancelled',
+    goesOn: 'The carrier has not cancelled it: it goes on',
+    goesOnSubmit: 'It goes on',
     adoptQuestion: 'Adopt this parcel under the code?',
     retryQuestion: 'Book again? If the carrier has a parcel already, there will be two.',
     giveUpQuestion: 'Give up? The key becomes free, and the caller reads the reason.',
@@ -185,6 +189,8 @@ export const operatorEn = {
       not_ended: 'Taken, not ended yet: the carrier has not answered. Look again later.',
       freed: 'Freed: nothing was ever sent',
       dismissed: 'Taken off the list',
+      cancelled: 'Cancelled',
+      goes_on: 'Goes on',
     },
   },
   sites: {

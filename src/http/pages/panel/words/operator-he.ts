@@ -153,7 +153,8 @@ export const operatorHe: typeof operatorEn = {
   attention: {
     merchant: 'סוחר',
     title: 'דורש טיפול',
-    intro: 'לא ידוע אם המוביל הזמין את החבילות האלה. חפשו את הסימוכין אצל המוביל, ואז החליטו.',
+    intro:
+      'לא ידוע מה מצב החבילות האלה אצל המוביל: אם הוזמנו, או אם בוטלו. חפשו את הסימוכין אצל המוביל, ואז החליטו.',
     empty: 'אין חבילה שממתינה להחלטה.',
     reason: 'מה קרה',
     reference: 'הסימוכין אצל המוביל',
@@ -170,6 +171,10 @@ export const operatorHe: typeof operatorEn = {
     decideChosen: 'החלטה על המסומנים…',
     handled: 'הדבר טופל: להסיר מהרשימה',
     handledSubmit: 'הסרה',
+    isCancelled: 'המוביל ביטל אותה',
+    isCancelledSubmit: 'רישום כמבוטלת',
+    goesOn: 'המוביל לא ביטל אותה: היא ממשיכה',
+    goesOnSubmit: 'היא ממשיכה',
     adoptQuestion: 'לאמץ את המשלוח תחת הקוד?',
     retryQuestion: 'להזמין שוב? אם למוביל כבר יש משלוח, יהיו שניים.',
     giveUpQuestion: 'לוותר? המפתח יתפנה, והפונה יקרא את הסיבה.',
@@ -185,6 +190,8 @@ export const operatorHe: typeof operatorEn = {
       not_ended: 'ההחלטה התקבלה וטרם הסתיימה: המוביל לא ענה. יש לבדוק שוב מאוחר יותר.',
       freed: 'שוחרר: דבר לא נשלח',
       dismissed: 'הוסר מהרשימה',
+      cancelled: 'בוטלה',
+      goes_on: 'ממשיכה',
     },
   },
   sites: {
