@@ -83,6 +83,61 @@ test("poll: of answers in another order than the requests, the last request's wi
   t.is((await parcel.read())?.status.code, 'out_for_delivery');
 });
 
+test('poll: a status that a webhook tells meanwhile is one entry, whichever is recorded first', async (t) => {
+  const [pollFirst, webhookFirst] = [await newParcel(), await newParcel()];
+
+  await pollFirst.poll('delivery_failed', () => pollFirst.tell('delivery_failed'));
+  await pollFirst.apply();
+  await webhookFirst.poll('delivery_failed', async () => {
+    await webhookFirst.tell('delivery_failed');
+    await webhookFirst.apply();
+  });
+
+  for (const parcel of [pollFirst, webhookFirst]) {
+    t.deepEqual(await parcel.history(), ['delivery_failed']);
+    t.is((await parcel.read())?.status.code, 'delivery_failed');
+  }
+});
+
+test('poll: one entry and one change each when polls and webhooks tell the same at once', async (t) => {
+  const parcel = await newParcel();
+  const statuses = ['in_transit', 'out_for_delivery', 'delivery_failed'] as const;
+
+  for (const code of statuses) {
+    const tell = async () => {
+      await parcel.tell(code);
+      await parcel.apply();
+    };
+    await Promise.all([parcel.poll(code), tell(), parcel.poll(code), tell()]);
+    await parcel.apply();
+  }
+
+  t.deepEqual(await parcel.history(), [...statuses]);
+});
+
+test('webhook: two that tell one change in other words are one entry', async (t) => {
+  const parcel = await newParcel();
+
+  await parcel.tell('delivery_failed', 'Nobody is there');
+  await parcel.tell('delivery_failed', 'Nobody is there, a card was left');
+  await parcel.apply();
+
+  t.deepEqual(await parcel.history(), ['delivery_failed']);
+});
+
+test('webhook: a delivery that fails again on another day is another entry', async (t) => {
+  const parcel = await newParcel();
+  await parcel.tell('delivery_failed', 'Nobody is there');
+  await parcel.apply();
+  await parcel.aDayPasses();
+
+  await parcel.tell('delivery_failed', 'Nobody is there again');
+  await parcel.apply();
+  await parcel.poll('delivery_failed');
+
+  t.deepEqual(await parcel.history(), ['delivery_failed', 'delivery_failed']);
+});
+
 /** A due shipment of a carrier that reports the current status without a time. */
 async function newParcel() {
   const { db } = database;
@@ -108,6 +163,16 @@ async function newParcel() {
         PAST,
         shipment.id,
       ]),
+    async aDayPasses() {
+      await db.run(
+        'UPDATE shipment_events SET occurred_at = occurred_at - INTERVAL 1 DAY WHERE shipment_id = ?',
+        [shipment.id],
+      );
+      await db.run(
+        'UPDATE shipments SET status_at = status_at - INTERVAL 1 DAY, checked_at = checked_at - INTERVAL 1 DAY WHERE id = ?',
+        [shipment.id],
+      );
+    },
     /** Polls the carrier; `meanwhile` runs before its answer. */
     async poll(code: Told, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
       const reply = JSON.stringify({
@@ -130,9 +195,9 @@ async function newParcel() {
       if (!answered.has(shipment.id)) throw trouble ?? new Error('no answer');
     },
     /** Receives the carrier's webhook. */
-    async tell(code: Told): Promise<void> {
+    async tell(code: Told, text = ''): Promise<void> {
       const eventKey = createHash('sha256').update(randomUUID()).digest();
-      const event = currentEvent(code, NAMES[code], '', nowIso());
+      const event = currentEvent(code, NAMES[code], text, nowIso());
       await insertInboundEvents(db, {
         licenseId,
         events: [{ eventKey, trackingCode, reference: null, event }],

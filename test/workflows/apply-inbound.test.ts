@@ -114,8 +114,8 @@ test('events that come together are applied in the order in which they happened'
   const { uuid, tracking_code: trackingCode } = await createShipment(stack, api, 'strange');
 
   await tell(await urlOf('strange'), [
-    inboundEvent(undefined, { trackingCode, secondsAgo: 1 }),
-    inboundEvent('in_transit', { trackingCode, secondsAgo: 5 }),
+    inboundEvent(undefined, { trackingCode, secondsAgo: 101 }),
+    inboundEvent('in_transit', { trackingCode, secondsAgo: 105 }),
   ]);
   await allApplied('strange');
 

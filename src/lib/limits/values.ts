@@ -147,6 +147,8 @@ export const LIMIT_TABLE = {
     lookedAt: [1000, 'parcels of which those of a step are chosen', 'left to a later step'],
     longestSeconds: [86_400, 'between two questions about a parcel of which nothing new is told', '-'],
     events: [500, 'events of a parcel that are kept', 'dropped'],
+    sameEventMs: [60_000, 'between the times that two systems of a carrier give one event', 'two events'],
+    anotherTimeMs: [43_200_000, 'between two webhooks that tell of one change', 'two changes'],
     unknownHours: [24, "a carrier's event without a shipment", 'dropped'],
     roundParcels: [200, "parcels of a round of carriers' webhooks", 'left to the next round'],
     roundMs: [20_000, 'such a round', 'the rest is left to the next round'],

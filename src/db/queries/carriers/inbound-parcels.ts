@@ -204,8 +204,7 @@ async function record(
 
 /** A current state in an event no longer holds when the carrier was polled after it. */
 function asOf({ event, receivedAt }: PendingEvent, checkedAt: string | null): ReadEvent {
-  const isOvertaken = checkedAt !== null && checkedAt > receivedAt;
-  return { ...event, isCurrent: event.isCurrent === true && !isOvertaken };
+  return { ...event, isOvertaken: checkedAt !== null && checkedAt > receivedAt };
 }
 
 /** A webhook never delays a poll: polling makes up for missed webhooks. */

@@ -1,5 +1,6 @@
 import type { WakeTarget } from '../../../contracts/wake.js';
 import { eventsOfChange } from '../../../domain/events.js';
+import { isSameState, isStateTold, untold } from '../../../domain/history.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import {
   isActive,
@@ -12,7 +13,7 @@ import {
 } from '../../../domain/statuses.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { cutText } from '../../../lib/text.js';
-import { isoAfter, isoToSql } from '../../../lib/time.js';
+import { isoAfter } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { shipmentEvents, shipments } from '../../tables/index.js';
@@ -21,7 +22,6 @@ import { countStatusChange } from '../shipments/shipment-counts.js';
 import { recordEvents } from '../webhooks/events.js';
 
 const s = shipments.as('s');
-const CODE = shipmentEvents.pick('carrierCode');
 const KNOWN = shipmentEvents.pick('occurredAt', 'carrierCode');
 const LOCKED = shape({
   accountId: s.accountId,
@@ -46,6 +46,8 @@ export interface ReadEvent {
   location: string | null;
   /** The event states only how the parcel stands now: a repetition is no news, and it counts whatever its time. */
   isCurrent?: boolean;
+  /** Newer news came since it was told: such a state tells how the parcel stood then. */
+  isOvertaken?: boolean;
 }
 
 /** The result of one poll or webhook. */
@@ -69,9 +71,6 @@ interface ReadingResult {
   wake: WakeTarget[];
 }
 
-/** The last second that the database can store. */
-const LAST_TIME = '9999-12-31 23:59:59';
-
 /**
  * Adds new events to the history and moves the shipment's status by the domain's rule. Must run inside a transaction:
  * it locks the shipment's row first, which serializes readings. Recording a reading again changes only `checked_at` and
@@ -86,13 +85,15 @@ export async function recordReading(tx: Executor, asked: Reading): Promise<Readi
   const overtaken = isOvertaken(row, asked);
   // The newer events may themselves be late: poll again at once.
   const reading = overtaken ? { ...asked, nextPollAt: () => row.nextPollAt } : asked;
+  const { events: told } = reading;
+  const entries = told.length === 0 ? [] : await entriesOf(tx, reading.shipmentId);
   const { status, events } = apply(
     before,
-    await newsOf(tx, reading, { before, overtaken }),
+    newsOf(reading, { before, entries, overtaken }),
     reading.isPartial,
   );
   const endsIt = isFinal(status.code) && !isFinal(before.code);
-  await insertNewEvents(tx, reading.shipmentId, events, endsIt);
+  await insertNewEvents(tx, reading.shipmentId, { entries, events, endsIt });
   await updateShipment(tx, { row, status, events, reading });
   await countStatusChange(tx, { ...row, status: before.code }, status.code);
   const wake = await recordEvents(tx, {
@@ -114,37 +115,72 @@ function isOvertaken({ checkedAt: newest }: Locked, { checkedAt, events }: Readi
   return newest > checkedAt && events.some((event) => event.isCurrent);
 }
 
+type Entry = Selected<typeof KNOWN>;
+
+async function entriesOf(tx: Executor, shipmentId: number): Promise<Entry[]> {
+  return await KNOWN.select(tx, 'FROM shipment_events WHERE shipment_id = ? ORDER BY occurred_at, id', [
+    shipmentId,
+  ]);
+}
+
+/** A reported event. `isEntry`: unset where the history tells it already. */
+type News = ReadEvent & { isEntry: boolean };
+
 /**
- * Leaves out a current state that was recorded last, and dates the others so that they count. In an overtaken reading
- * that is the state when the carrier was asked, and the others keep their time.
+ * Leaves out states that the history tells already, and dates what holds now so that it counts. A state that newer news
+ * have overtaken keeps its time.
  */
-async function newsOf(
-  tx: Executor,
-  { shipmentId, events, checkedAt }: Reading,
-  { before, overtaken }: { before: ShipmentRecord['status']; overtaken: boolean },
-): Promise<readonly ReadEvent[]> {
-  if (!events.some((event) => event.isCurrent)) return events;
-  const newest = await CODE.first(
-    tx,
-    `FROM shipment_events WHERE shipment_id = ? AND carrier_code <> '' AND occurred_at <= ?
-     ORDER BY occurred_at DESC, id DESC LIMIT 1`,
-    [shipmentId, overtaken ? isoToSql(checkedAt) : LAST_TIME],
+function newsOf(
+  { events, isPartial = false }: Reading,
+  {
+    before,
+    entries,
+    overtaken,
+  }: { before: ShipmentRecord['status']; entries: readonly Entry[]; overtaken: boolean },
+): News[] {
+  const road = isPartial ? 'webhook' : 'poll';
+  const reports = events.map((event) => ({ ...event, carrierCode: cutText(event.carrierCode, 64) }));
+  const told = entries.filter(({ carrierCode }) => carrierCode !== '');
+  const dated = new Set(
+    untold(
+      told,
+      reports.filter((report) => !report.isCurrent),
+    ),
   );
-  return events.flatMap((event) => {
-    if (!event.isCurrent) return [event];
-    if (cutText(event.carrierCode, 64) === newest?.carrierCode) return [];
-    const isDated = overtaken || event.occurredAt > before.at;
-    return [isDated ? event : { ...event, occurredAt: before.at }];
+  return reports.flatMap((report) => {
+    if (!report.isCurrent) return [{ ...report, isEntry: dated.has(report) }];
+    const isEntry = !isStateTold(told, report, road);
+    if (overtaken || report.isOvertaken) {
+      if (isEntry) remember(told, report);
+      return isEntry ? [{ ...report, isEntry }] : [];
+    }
+    const newest = told.at(-1);
+    // What we set since then gives way to the carrier's word again.
+    const isHeld = before.code !== 'needs_attention';
+    if (newest !== undefined && isHeld && isSameState(newest, report, road)) return [];
+    const news = { ...report, isEntry, occurredAt: later(report.occurredAt, before.at) };
+    if (isEntry) remember(told, news);
+    return [news];
   });
 }
 
+/** Of several reports in one reading, each is compared with those before it too. */
+function remember(told: Entry[], { occurredAt, carrierCode }: ReadEvent): void {
+  const at = told.findLastIndex((entry) => entry.occurredAt <= occurredAt);
+  told.splice(at + 1, 0, { occurredAt, carrierCode });
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
 type Status = ShipmentRecord['status'];
-type KnownEvent = Omit<ReadEvent, 'code'> & { code: StatusCode; description: string };
+type KnownEvent = Omit<News, 'code'> & { code: StatusCode; description: string };
 
 /** The status after all events, and each event with a known code: an unknown one keeps the previous code. */
 function apply(
   before: Status,
-  reported: readonly ReadEvent[],
+  reported: readonly News[],
   isPartial = false,
 ): { status: Status; events: KnownEvent[] } {
   let status = before;
@@ -158,20 +194,17 @@ function apply(
   return { status, events };
 }
 
-/** Compares before inserting: most polls bring nothing new, and a refused insert would still use up an id. */
+/** Compared before: most polls bring nothing new, and a refused insert would still use up an id. */
 async function insertNewEvents(
   tx: Executor,
   shipmentId: number,
-  events: readonly KnownEvent[],
-  endsIt: boolean,
+  { entries, events, endsIt }: { entries: readonly Entry[]; events: readonly KnownEvent[]; endsIt: boolean },
 ): Promise<void> {
-  if (events.length === 0) return;
-  const rows = await KNOWN.select(tx, 'FROM shipment_events WHERE shipment_id = ?', [shipmentId]);
-  const stored = new Set(rows.map(({ occurredAt, carrierCode }) => `${occurredAt} ${carrierCode}`));
-  const fresh = events.filter((event) => !stored.has(`${event.occurredAt} ${event.carrierCode}`));
-  const room = Math.max(0, LIMITS.polling.events - rows.length);
+  const room = Math.max(0, LIMITS.polling.events - entries.length);
   // The final event is always kept.
-  const kept = fresh.filter(({ code }, index) => index < room || (endsIt && isFinal(code)));
+  const kept = events
+    .filter(({ isEntry }) => isEntry)
+    .filter(({ code }, index) => index < room || (endsIt && isFinal(code)));
   await shipmentEvents.insertAll(
     tx,
     kept.map(({ code, description, occurredAt, carrierCode, carrierDescription, location }) => ({
@@ -179,7 +212,7 @@ async function insertNewEvents(
       code,
       description: cutText(description, 500),
       occurredAt,
-      carrierCode: cutText(carrierCode, 64),
+      carrierCode,
       carrierDescription: cutText(carrierDescription, 500) || null,
       location: location === null ? null : cutText(location, 255),
     })),
