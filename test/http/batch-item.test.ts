@@ -15,6 +15,7 @@ function license(id: number, overrides: Partial<LicenseSummary> = {}): LicenseSu
     key: `lic-${id}`,
     name: `License ${id}`,
     merchant: 'Acme',
+    company: 'HFD',
     isActive: true,
     expiresAt: null,
     multipleShipment: false,

@@ -176,3 +176,24 @@ test('POST /shipments/chosen: ticks are cleared, bounded, and nobody else’s', 
   t.is(tooMany.cookie, '');
   t.true(theirs.text.includes('Chosen: <b data-count>0</b>'));
 });
+
+test('panel: list, parcel, scan and figures name the carrier by the company of its license', async (t) => {
+  const { ask, ship } = await merchant();
+  const code = `T${randomUUID()}`;
+  const one = await ship({ tracking_code: code });
+
+  const pages = {
+    list: await ask('/shipments'),
+    parcel: await ask(`/shipments/${one.uuid}`),
+    scan: await ask('/scan', [
+      ['mode', 'open'],
+      ['code', code],
+    ]),
+    figures: await ask('/figures'),
+  };
+
+  for (const [name, { text }] of Object.entries(pages)) {
+    t.regex(text, /<bdi[^>]*>Run Haifa<\/bdi>/, name);
+    t.notRegex(text, /<bdi[^>]*>Run<\/bdi>/, name);
+  }
+});

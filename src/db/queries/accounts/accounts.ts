@@ -1,7 +1,7 @@
 import type { Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { accounts, carriers, licenseSettings, licenses } from '../../tables/index.js';
+import { accounts, carriers, companies, licenseSettings, licenses } from '../../tables/index.js';
 import type { RowOf } from '../../tables/table.js';
 import { beginningOf, fulltextOf, type IdPage, selectAfterId } from '../keyset.js';
 
@@ -17,7 +17,7 @@ export type AccountRecord = RowOf<typeof accounts>;
 /** The changeable fields of an account. */
 export type AccountChanges = Partial<Omit<AccountRecord, 'id' | 'disabledAt' | 'createdAt' | 'updatedAt'>>;
 
-/** A license `l` of an account `a` and a carrier `r`, with its settings `t` for that carrier, if it has any. */
+/** A license `l` of an account `a`, a company `c` and a carrier `r`, with its settings `t` for that carrier, if it has any. */
 export const LICENSE_SUMMARY = {
   id: l.id,
   key: l.licenseKey,
@@ -29,6 +29,8 @@ export const LICENSE_SUMMARY = {
   expiresAt: l.expiresAt,
   multipleShipment: l.multipleShipment,
   carrier: shape({ id: r.id, name: r.name, provider: r.provider }),
+  /** Name of its company, such as HFD, by which people know the carrier. */
+  company: companies.as('c').name,
   /** Prefix of the order ids sent to the carrier. */
   orderPrefix: t.orderPrefix.or(''),
   sendNoteOnOrder: t.sendNoteOnOrder.or(true),

@@ -11,8 +11,6 @@ const KEYED = shape({
   ...LICENSE_SUMMARY,
   accountId: l.accountId,
   companyId: l.companyId,
-  /** Name of its company. */
-  company: c.name,
   carrier: shape(r),
   domain: l.domain,
   /** Whether its company is for premium members only. */

@@ -4,7 +4,6 @@ import { expression, type Selected, shape } from '../../selection.js';
 import {
   accounts,
   carrierAttempts,
-  carriers,
   licenses,
   notificationLogs,
   orders,
@@ -14,6 +13,7 @@ import {
   webhookDeliveries,
   webhookSubscriptions,
 } from '../../tables/index.js';
+import { COMPANY_NAME } from '../accounts/merchant.js';
 import { UNCLAIMED } from './attention.js';
 import { asciiOf, IDS_BY } from './shipment-search.js';
 
@@ -27,7 +27,7 @@ const FOUND_PARTS = {
   id: s.id,
   uuid: s.uuid,
   merchant: accounts.as('a').name,
-  carrier: carriers.as('c').name,
+  carrier: COMPANY_NAME,
   order: orders.as('o').orderId,
   state: s.state,
   /** Given up but booked by the carrier, and not handled yet. */
@@ -62,7 +62,7 @@ export type FoundShipment = Selected<typeof FOUND>;
 /** The shipment's own row, with the names of its owners. */
 export type StoryShipment = Selected<typeof STORY>;
 
-const TABLES = `shipments s JOIN accounts a ON a.id = s.account_id JOIN carriers c ON c.id = s.carrier_id
+const TABLES = `shipments s JOIN accounts a ON a.id = s.account_id JOIN carriers r ON r.id = s.carrier_id
   JOIN orders o ON o.id = s.order_id`;
 
 /**

@@ -1,6 +1,6 @@
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
-import { int } from '../../row.js';
+import { int, text } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, carriers, shipments } from '../../tables/index.js';
 
@@ -27,6 +27,15 @@ const BY_DURATION = shape({
 });
 const BY_REASON = shape({ reason: s.statusDescription, count });
 const NAMED = shape({ id: carriers.as('c').id, name: carriers.as('c').name });
+/** By the companies of one account's licenses, where it has any. */
+const NAMED_OF_ACCOUNT = shape({
+  id: carriers.as('c').id,
+  name: expression(
+    `COALESCE((SELECT GROUP_CONCAT(DISTINCT co.name ORDER BY co.name SEPARATOR ', ') FROM licenses l
+       JOIN companies co ON co.id = l.company_id AND co.carrier_id = c.id WHERE l.account_id = ?), c.name)`,
+    text,
+  ),
+});
 
 /**
  * What {@link readFigures} found. `durations`: whole hours from creation to delivery, ascending. `cities` are of one
@@ -68,7 +77,9 @@ export async function readFigures(
     BY_DURATION.select(db, `${created} AND s.delivered_at IS NOT NULL GROUP BY 1 ORDER BY 1`, range),
     BY_REASON.select(db, `${of('refused')} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${TOP}`, range),
     count.first(db, of('refused'), range),
-    NAMED.select(db, 'FROM carriers c'),
+    accountId === null
+      ? NAMED.select(db, 'FROM carriers c')
+      : NAMED_OF_ACCOUNT.select(db, 'FROM carriers c', [accountId]),
   ]);
   return {
     hourly,

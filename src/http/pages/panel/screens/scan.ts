@@ -7,6 +7,7 @@ import { chosen, state } from '../parts.js';
 import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
 import { filled } from '../words/words.js';
 import { MARKS, MODES, type Mode, OUTCOMES, type Outcome, type Scanned, scanned } from './scan-act.js';
+import { carrierShown } from './shipment-columns.js';
 import { wholeParcel } from './whole-parcel.js';
 
 /** Scans that the list shows without script. */
@@ -161,7 +162,7 @@ async function result(
   visit: AccountVisit,
   { outcome, label, shipment, code: scannedCode }: Scanned,
 ): Promise<Html | null> {
-  const { words, account } = visit;
+  const { app, words, account, language } = visit;
   const { scan: texts } = words;
   const list = new URLSearchParams({ q: scannedCode });
   if (shipment === null && scannedCode !== '') {
@@ -173,13 +174,14 @@ async function result(
 <iframe class="label" src="${label}" title="${texts.label}"${prints}></iframe>`;
   }
   if (shipment === null || outcome === 'marked' || outcome === 'wrong') return null;
-  const { recipient, status, carrier, uuid } = shipment;
+  const { recipient, status, uuid } = shipment;
+  const licenses = await listLicenseSummaries(app.db, account.id);
   const address = [recipient.street, recipient.number, recipient.city].filter(Boolean).join(' ');
   return html`<p>${state(status.code, words.statuses[status.code])} <a href="/panel/a/${account.id}/shipments/${uuid}">${texts.whole}</a></p>
 ${facts([
   [words.trackingCode, code(shipment.trackingCode)],
   [words.recipient, html`<bdi>${recipient.name}</bdi>, <bdi>${address}</bdi>, ${code(recipient.phone)}`],
-  [words.carrier, html`<bdi>${carrier.name}</bdi>`],
+  [words.carrier, html`<bdi>${carrierShown(shipment, licenses, language)}</bdi>`],
 ])}
 ${await wholeParcel(visit, shipment)}`;
 }

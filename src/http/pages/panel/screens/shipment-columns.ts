@@ -1,14 +1,26 @@
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { publicCarrierName } from '../../../../domain/recipient-words/carrier-names.js';
+import type { Language } from '../../../../domain/recipient-words/language.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
 import { type Column, code, moment } from '../layout.js';
 import { checks, state } from '../parts.js';
 import { type AccountVisit, accountScreen } from '../screen.js';
-import type { Words } from '../words/en.js';
+
+/** The carrier as its merchant knows it: by the company of the license, which may have moved to another carrier since. */
+export function carrierShown(
+  { carrier, licenseId }: ShipmentRecord,
+  licenses: readonly LicenseSummary[],
+  language: Language,
+): string {
+  const license = licenses.find(({ id }) => id === licenseId);
+  const name = license?.carrier.id === carrier.id ? license.company : carrier.name;
+  return publicCarrierName({ ...carrier, name }, language);
+}
 
 /** The columns beside the tracking code, which is always there, by the names that browsers keep. */
 function columnsIn(
-  words: Words,
+  { words, language }: Pick<AccountVisit, 'words' | 'language'>,
   licenses: readonly LicenseSummary[],
 ): Record<string, Column<ShipmentRecord>> {
   return {
@@ -17,7 +29,7 @@ function columnsIn(
     recipient: [words.recipient, ({ recipient }) => html`<bdi>${recipient.name}</bdi>`],
     phone: [words.form.phone, ({ recipient }) => code(recipient.phone)],
     city: [words.city, ({ recipient }) => html`<bdi>${recipient.city}</bdi>`],
-    carrier: [words.carrier, ({ carrier }) => html`<bdi>${carrier.name}</bdi>`],
+    carrier: [words.carrier, (shipment) => html`<bdi>${carrierShown(shipment, licenses, language)}</bdi>`],
     license: [
       words.license,
       ({ licenseId }) => html`<bdi>${licenses.find(({ id }) => id === licenseId)?.name ?? ''}</bdi>`,
@@ -37,10 +49,10 @@ const USUAL = ['order', 'recipient', 'city', 'status', 'carrier', 'created'];
 
 /** The columns that the user has chosen, else the usual ones, with their names. */
 export function chosenColumns(
-  { columns, words }: Pick<AccountVisit, 'columns' | 'words'>,
+  { columns, words, language }: Pick<AccountVisit, 'columns' | 'words' | 'language'>,
   licenses: readonly LicenseSummary[],
 ): [name: string, column: Column<ShipmentRecord>][] {
-  const all = Object.entries(columnsIn(words, licenses));
+  const all = Object.entries(columnsIn({ words, language }, licenses));
   const chosen = all.filter(([name]) => columns.includes(name));
   return chosen.length > 0 ? chosen : all.filter(([name]) => USUAL.includes(name));
 }
@@ -48,7 +60,7 @@ export function chosenColumns(
 /** The choice of columns, which leads back to the same list. */
 export function columnChoice(visit: AccountVisit): Html {
   const { words, query, account } = visit;
-  const options = Object.entries(columnsIn(words, [])).map(([name, [title]]) => [name, title] as const);
+  const options = Object.entries(columnsIn(visit, [])).map(([name, [title]]) => [name, title] as const);
   const chosen = chosenColumns(visit, []).map(([name]) => name);
   return html`<details><summary class="button">${words.shipments.columns}</summary>
 <form method="post" action="/panel/a/${account.id}/shipments/columns" class="card">
@@ -58,11 +70,12 @@ ${checks('column', words.shipments.columns, options, { chosen })}
 </form></details>`;
 }
 
-const choose = accountScreen('post', '/shipments/columns', 'ship', async ({ account, form, words }) => {
+const choose = accountScreen('post', '/shipments/columns', 'ship', async (visit) => {
+  const { account, form } = visit;
   const chosen = form.getAll('column');
   const query = new URLSearchParams(form.get('query') ?? '');
   query.delete('notice');
-  const columns = Object.keys(columnsIn(words, [])).filter((name) => chosen.includes(name));
+  const columns = Object.keys(columnsIn(visit, [])).filter((name) => chosen.includes(name));
   return { to: `/panel/a/${account.id}/shipments?${query.toString()}`, columns };
 });
 
