@@ -115,7 +115,7 @@ class Hands {
     const { stack, random, person, seen } = this.parts;
     const pages = pagesOf(person.role).filter((one) => (seen.bare.get(one) ?? 0) < 6);
     const shared = pages.filter((one) => one.endsWith('/settings'));
-    const page = random.pick(shared.length > 0 && random.below(6) === 0 ? shared : pages);
+    const page = random.pick(shared.length > 0 && random.below(4) === 0 ? shared : pages);
     const address = await addressNow(stack, random, page);
     if (address === null) return count(seen.acts, 'nothing there to open');
     const { status, text, to } = await person.ask(address);
@@ -131,8 +131,10 @@ class Hands {
     }
     seen.bare.set(page, Number.NEGATIVE_INFINITY);
     const [one, other] = [random.pick(forms), random.pick(forms)];
-    if (other !== one || shared.includes(page))
-      person.tabs = [...person.tabs, { one: other }].slice(-MOST_TABS);
+    const isLeftOpen = shared.includes(page) && random.below(2) === 0;
+    if (other !== one || isLeftOpen) person.tabs = [...person.tabs, { one: other }].slice(-MOST_TABS);
+    // Until it is used, the other person changes the same record.
+    if (isLeftOpen) return count(seen.acts, 'a page left open');
     await this.use({ one }, 'a page just opened');
   }
 
