@@ -45,7 +45,7 @@ export function envelopeOf<T extends TSchema>(data: T) {
       data,
       message: Type.String({ description: 'What went wrong; empty after a success.' }),
       success: Type.Boolean({ description: 'The outcome, whatever the HTTP status is.' }),
-      warning: Type.String({ description: 'Always empty.' }),
+      warning: Type.String({ description: 'What the caller should know of a success; else empty.' }),
     },
     { additionalProperties: false },
   );

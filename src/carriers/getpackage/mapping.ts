@@ -16,8 +16,8 @@ function longEnough(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => lengthOf(text) >= MIN_LENGTH));
 }
 
-function placeOf({ city, street, number }: StreetAddress): JsonObject {
-  return { country: 'IL', ...longEnough({ city: clean(city), street: words(clean(street), clean(number)) }) };
+function placeOf({ city, street, number }: StreetAddress, country = 'IL'): JsonObject {
+  return { country, ...longEnough({ city: clean(city), street: words(clean(street), clean(number)) }) };
 }
 
 /** The courier's instructions: the rest of the address, the notes and the order number. */
@@ -34,7 +34,8 @@ function recipientPoint(request: BookingRequest): JsonObject {
   const { recipient } = request.shipment;
   const point = { contactName: cut(clean(recipient.name), 100), instructions: noteOf(request).text };
   const contactPhoneNumber = localPhone(recipient.phone);
-  return { address: placeOf(addressOf(recipient)), ...longEnough({ ...point, contactPhoneNumber }) };
+  const address = placeOf(addressOf(recipient), recipient.country);
+  return { address, ...longEnough({ ...point, contactPhoneNumber }) };
 }
 
 function merchantPoint({ settings }: GetpackageConfig, collectFrom: CollectionPlace): JsonObject {

@@ -14,6 +14,7 @@ export const CELLS = [
   'ship_data.floor',
   'ship_data.apartment',
   'ship_data.city',
+  'order.shipping.country',
   'ship_data.pickup',
   'ship_data.note',
   'ship_data.packages',
@@ -21,6 +22,8 @@ export const CELLS = [
   'ship_data.exaction_date',
 ] as const;
 export type Cell = (typeof CELLS)[number];
+
+const COUNTRY = 'order.shipping.country';
 
 /** What a person typed, by cell; it counts over what the file says. */
 export type Edits = Partial<Record<Cell, string>>;
@@ -31,19 +34,27 @@ export function edited(item: Item, edits: Edits): Item {
   for (const cell of CELLS) {
     const text = edits[cell];
     if (text === undefined) continue;
-    const [part, name = ''] = cell.split('.');
     const value = cell === 'ship_data.packages' && /^\d{1,6}$/.test(text) ? Number(text) : text;
-    if (part === 'order') parts.order[name] = value;
-    else parts.ship_data[name] = value;
+    if (cell === COUNTRY) parts.order.shipping = { ...shippingOf(item), country: value };
+    else if (cell === 'order.id') parts.order.id = value;
+    else parts.ship_data[cell.slice('ship_data.'.length)] = value;
   }
   return parts;
 }
 
 /** What a cell holds, as text. */
 export function cellText(item: Item, cell: Cell): string {
-  const [part, name = ''] = cell.split('.');
-  const value = part === 'order' ? item.order[name] : item.ship_data[name];
+  const value =
+    cell === COUNTRY
+      ? shippingOf(item).country
+      : cell === 'order.id'
+        ? item.order.id
+        : item.ship_data[cell.slice('ship_data.'.length)];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function shippingOf({ order: { shipping } }: Item): Readonly<Record<string, unknown>> {
+  return typeof shipping === 'object' && shipping !== null ? { ...shipping } : {};
 }
 
 /** A number that a spreadsheet has shortened cannot be dialled, nor found. */

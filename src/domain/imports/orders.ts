@@ -1,3 +1,4 @@
+import { countryCode } from '../countries.js';
 import type { ImportColumns, ImportField, ImportTable } from './fields.js';
 import { RANKS, type Rank, rankOf } from './recognize.js';
 
@@ -210,11 +211,11 @@ function itemOf(values: Values): object[] {
 
 const ENDED =
   /^(?:wc-)?(?:cancell?ed|refunded|failed|voided|closed|trash|בוטל|בוטלה|מבוטל|מבוטלת|זוכה|ملغي|ملغى|ملغاة|مسترد)$/i;
-const HERE = /^(?:il|isr|israel|ישראל|إسرائيل|اسرائيل)$/i;
 
 function holdOf(values: Values, { country = '' }: Record<string, string>): Hold | null {
   if (first(values, 'cancelled_at') !== '' || ENDED.test(first(values, 'status').trim())) return 'cancelled';
-  return country === '' || HERE.test(country.trim()) ? null : 'abroad';
+  // What is no country is a fault of its cell.
+  return ['IL', null].includes(countryCode(country)) ? null : 'abroad';
 }
 
 /** A number of packages, or the text as it is, which the check refuses at its cell. */

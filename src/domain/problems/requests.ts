@@ -173,6 +173,11 @@ export const REQUEST_RULES = {
     he: 'זה אינו קוד של מטבע, כמו ILS.',
     ar: 'هذا ليس رمز عملة، مثل ILS.',
   },
+  country: {
+    api: 'must be a country: its code of two or three letters, or its name',
+    he: 'זו אינה מדינה: קוד של שתיים או שלוש אותיות, כמו IL, או שם.',
+    ar: 'هذه ليست دولة: رمز من حرفين أو ثلاثة، مثل IL، أو اسم.',
+  },
   amount_digits: {
     api: 'must not have more than 12 whole digits after rounding',
     he: 'סכום של עד 12 ספרות.',

@@ -104,7 +104,9 @@ export const RecipientShipmentSchema = closedObject('RecipientShipment', 'A parc
   apartment: nullableText('Apartment.'),
   city: nullableText('City.'),
   zip: nullableText('Postal code.'),
-  country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
+  country: Type.String({
+    description: 'ISO 3166-1 alpha-2; `ZZ` where the order names no country that we know.',
+  }),
   order: closed('The order of the store.', {
     order_id: Type.String({ description: "The store's own order id." }),
     order_number: Type.String({ description: 'The order number that people know.' }),

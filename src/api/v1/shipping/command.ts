@@ -1,5 +1,6 @@
 import type { KeyedLicense } from '../../../db/queries/accounts/keyed-licenses.js';
 import { dayToCome } from '../../../domain/collect-day.js';
+import { countryCode, UNKNOWN_COUNTRY } from '../../../domain/countries.js';
 import { carrierNote } from '../../../domain/order-note.js';
 import { readPhone } from '../../../domain/phone.js';
 import {
@@ -17,6 +18,7 @@ import { hasLongName, isLarger, MAX_ADDRESS_KIB, MAX_ORDER_KIB } from '../../ord
 import { type Input, isObject } from '../input.js';
 import type { Messages } from '../messages/messages.js';
 import type { FieldTexts } from '../validate.js';
+import { countryOf } from './country.js';
 import { amountAt, flagAt, integerAt, type Loose, objectAt, textAt, wordsAt } from './fields.js';
 
 /** Maximum characters of texts, and packages. */
@@ -109,7 +111,7 @@ export function toCommand(
   const { items, metaData } = order;
   const told = carrierNote({ note, metaData, items, giftWord, read: wordsOf }, noteRules(license));
   const wanted = collectFrom(input, license);
-  const recipient = toRecipient(ship, objectAt(objectAt(input, 'order'), 'billing'));
+  const recipient = toRecipient(ship, objectAt(objectAt(input, 'order'), 'billing'), countryOf(input));
   return {
     order,
     ...recorded(recipient),
@@ -194,7 +196,7 @@ function phoneOf(ship: Loose, billing: Loose): string | null {
   return phones.find((phone) => readPhone(phone) !== null) ?? phones[0] ?? null;
 }
 
-function toRecipient(ship: Loose, billing: Loose): Recipient {
+function toRecipient(ship: Loose, billing: Loose, country: string): Recipient {
   const { name, ...address } = addressOf(ship, billing);
   return {
     ...address,
@@ -207,17 +209,19 @@ function toRecipient(ship: Loose, billing: Loose): Recipient {
     apartment: wordsAt(ship, 'apartment', MOST.door),
     state: null,
     zip: null,
-    country: 'IL',
+    country,
   };
 }
 
 function recorded(told: Recipient): { recipient?: Recipient } {
   const short = (text: string | null) => (text === null ? null : cutText(text, MOST.short));
   const { number, entrance, floor, apartment } = told;
-  const isWhole = [number, entrance, floor, apartment].every((text) => short(text) === text);
+  const country = countryCode(told.country) ?? UNKNOWN_COUNTRY;
+  const isWhole =
+    country === told.country && [number, entrance, floor, apartment].every((text) => short(text) === text);
   if (isWhole) return {};
   const doors = { entrance: short(entrance), floor: short(floor), apartment: short(apartment) };
-  return { recipient: { ...told, number: short(number), ...doors } };
+  return { recipient: { ...told, number: short(number), ...doors, country } };
 }
 
 function ownNumber(input: Input): string {

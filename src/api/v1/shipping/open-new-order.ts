@@ -15,6 +15,7 @@ import { failed, succeeded } from '../reply.js';
 import { FailureEnvelope, success } from '../responses.js';
 import { defineLicensedRoute, type LicensedContext } from '../route.js';
 import { checkOrder, hasPlace, toCommand } from './command.js';
+import { unknownCountry } from './country.js';
 import { siteOf } from './lookup.js';
 import { OrderFields, openNewOrderExample, ShipDataFields, ShipmentSettingsFields } from './order-fields.js';
 import { Company } from './schema.js';
@@ -97,7 +98,7 @@ async function create({ app, request, say, input, license, user }: LicensedConte
     return {
       ...opened(outcome.body, license, {
         idempotent: outcome.replayed || outcome.joined,
-        warning: cutsNote(app, creation) ? say.noteCut : '',
+        warning: warningOf(say, { unknown: unknownCountry(input), isCut: cutsNote(app, creation) }),
       }),
       // A caller who gave up waiting must find the shipment however late the carrier books it.
       whenTold: () => shortenKey(app.db, { shipmentUuid, seconds: LIMITS.creations.repeatSeconds }),
@@ -110,6 +111,12 @@ async function create({ app, request, say, input, license, user }: LicensedConte
     }
     throw error;
   }
+}
+
+function warningOf(say: Messages, { unknown, isCut }: { unknown: string | null; isCut: boolean }): string {
+  return [isCut ? say.noteCut : '', unknown === null ? '' : say.unknownCountry(unknown)]
+    .filter((warning) => warning !== '')
+    .join(' ');
 }
 
 /** The reason not to start a creation; null when it may start. */

@@ -51,9 +51,9 @@ export const OrderFields = Type.Object(
     currency: loose('ISO 4217; default ILS.'),
     external_id: loose('Text.'),
     billing: loose(
-      'Object with `first_name`, `last_name`, `company`, `address_1`, `address_2`, `city`, `phone`, `email`; 64 KiB at most.',
+      'Object with `first_name`, `last_name`, `company`, `address_1`, `address_2`, `city`, `country`, `phone`, `email`; 64 KiB at most.',
     ),
-    shipping: loose('Object; stored, 64 KiB at most.'),
+    shipping: loose('Object; stored, 64 KiB at most. Its `country` counts before that of `billing`.'),
     meta_data: loose(
       'Object or list of `{ key, value }`; it may hold a gift marker and the warehouse location.',
     ),

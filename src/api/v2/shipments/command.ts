@@ -3,6 +3,7 @@ import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
 import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
 import type { ShipmentFilter } from '../../../db/queries/shipments/shipment-lists.js';
 import { DAYS_AHEAD, dayToCome } from '../../../domain/collect-day.js';
+import { countryCode, UNKNOWN_COUNTRY } from '../../../domain/countries.js';
 import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
 import { validationError } from '../../../domain/errors.js';
 import { readPhone } from '../../../domain/phone.js';
@@ -93,7 +94,6 @@ export function recipientSnapshot(recipient: Recipient, shipping: JsonObject): R
   const over = (key: string, maxLength: number) => overrideOf(shipping[key], maxLength);
   const names = [over('first_name', 255), over('last_name', 255)].filter((name) => name !== null);
   const phone = over('phone', 64);
-  const country = over('country', 2)?.toUpperCase();
   return {
     ...recipient,
     name: names.length === 0 ? recipient.name : cutText(names.join(' '), 255),
@@ -104,8 +104,14 @@ export function recipientSnapshot(recipient: Recipient, shipping: JsonObject): R
     city: over('city', 255) ?? recipient.city,
     state: over('state', 255) ?? recipient.state,
     zip: over('postcode', 32) ?? recipient.zip,
-    country: country !== undefined && /^[A-Z]{2}$/.test(country) ? country : recipient.country,
+    country: countryOf(shipping) ?? recipient.country,
   };
+}
+
+/** The country that the block names; null where it names none, {@link UNKNOWN_COUNTRY} for what is none. */
+function countryOf({ country }: JsonObject): string | null {
+  const said = typeof country === 'string' || typeof country === 'number' ? wordsOf(String(country)) : '';
+  return said === '' ? null : (countryCode(said) ?? UNKNOWN_COUNTRY);
 }
 
 function overrideOf(value: unknown, maxLength: number): string | null {
@@ -146,6 +152,9 @@ function check(ship: ShipData, order: OrderInput, day: string | null): FieldErro
   }
   if (isLarger(order, MAX_ORDER_KIB)) {
     refuse('order', 'size', { limit: MAX_ORDER_KIB });
+  }
+  if (countryOf(order.shipping ?? {}) === UNKNOWN_COUNTRY) {
+    refuse('order.shipping.country', 'country');
   }
   if (order.currency != null && !CURRENCIES.has(order.currency)) {
     refuse('order.currency', 'currency');

@@ -128,7 +128,9 @@ const OrderInput = Type.Object(
       nullableObject(
         'Stored as sent, 64 KiB at most. Its first_name, last_name, company, address_1, address_2, city, ' +
           "state, postcode, country and phone become the shipment's recipient, key by key over ship_data's. " +
-          'The carrier and the label use only ship_data.',
+          'The carrier and the label use only ship_data. `country` is a code of two or three letters, or a name in ' +
+          'English, Hebrew or Arabic (`IL`, `ISR`, `Israel`, `ישראל`), and Israel where it is absent or empty; another ' +
+          'text is refused.',
       ),
     ),
     items: Type.Optional(

@@ -40,7 +40,9 @@ const Address = closedObject('Address', 'Where the parcel goes, or is collected.
   city: Type.String({ description: 'City.' }),
   state: nullableText('State or district; null when none was given.'),
   zip: Type.String({ description: 'Postal code; empty when none was given.' }),
-  country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
+  country: Type.String({
+    description: 'ISO 3166-1 alpha-2; `ZZ` where an order of API v1 names no country that we know.',
+  }),
 });
 
 const Status = closedObject('Status', 'Status of the parcel.', {

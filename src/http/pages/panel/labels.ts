@@ -15,6 +15,7 @@ function cellLabels({ form, imports, name, email, city }: Words): Readonly<Recor
     'ship_data.floor': form.floor,
     'ship_data.apartment': form.apartment,
     'ship_data.city': city,
+    'order.shipping.country': imports.fields.country,
     'ship_data.pickup': form.pickup,
     'ship_data.note': form.note,
     'ship_data.packages': form.packages,
