@@ -26,7 +26,7 @@ function serversOf(read: Environment) {
     host: read.HOST,
     port: read.PORT,
     /** Public address of the API, without a trailing slash. */
-    baseUrl: (read.BASE_URL ?? `http://${read.HOST}:${read.PORT}`).replace(/\/$/, ''),
+    baseUrl: read.BASE_URL ?? `http://${read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST}:${read.PORT}`,
     /** 32 bytes; keys the hashes of client secrets and encrypts carrier credentials. */
     appKey: read.APP_KEY,
     logLevel: read.LOG_LEVEL,

@@ -14,6 +14,7 @@ import {
   keyRing,
   longToken,
   mysqlUrl,
+  origin,
 } from './validators.js';
 
 /** Addresses that no link can use. */
@@ -22,7 +23,7 @@ const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const SPEC = {
   HOST: str({ default: '127.0.0.1' }),
   PORT: port({ default: 3000 }),
-  BASE_URL: url({ default: undefined }),
+  BASE_URL: origin({ default: undefined }),
   DATABASE_URL: mysqlUrl({ example: 'mysql://user:password@127.0.0.1:3306/parcelworks' }),
   DATABASE_POOL_SIZE: num({ default: 20 }),
   TEMPORAL_ADDRESS: str({ default: '127.0.0.1:7233' }),

@@ -75,6 +75,18 @@ export const hookUrl = makeValidator<string>((input) => {
   return input;
 });
 
+/** Scheme and host, as links in answers, mails and pages begin. The paths of the service cannot lie below another one. */
+export const origin = makeValidator<string>((input) => {
+  const { protocol, origin, href } = URL.canParse(input) ? new URL(input) : new URL('none:');
+  if (!/^https?:$/.test(protocol) || href !== `${origin}/`) {
+    throw new Error(
+      'must be scheme and host alone, like https://shipping.example.com: the service needs a host of its own, and ' +
+        'works below no path of another',
+    );
+  }
+  return origin;
+});
+
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** An OpenID provider's issuer. A client secret goes there, in clear only on this machine. */

@@ -85,6 +85,30 @@ test('loadConfig: refuses unreachable public addresses', (t) => {
     t.is(loadConfig({ ...MINIMAL, HOST, BASE_URL: 'https://a.example/' }).baseUrl, 'https://a.example');
   }
   t.is(loadConfig(MINIMAL).baseUrl, 'http://127.0.0.1:3000');
+  t.is(loadConfig({ ...MINIMAL, HOST: '::1' }).baseUrl, 'http://[::1]:3000');
+});
+
+for (const BASE_URL of [
+  'https://example.com/ship',
+  'https://example.com/ship/',
+  'https://example.com//',
+  'https://example.com/?shop=1',
+  'https://example.com/#panel',
+  'https://user@example.com',
+  'ftp://example.com',
+  'example.com',
+]) {
+  test(`loadConfig: BASE_URL=${BASE_URL} is not scheme and host alone`, (t) => {
+    t.throws(() => loadConfig({ ...MINIMAL, BASE_URL }), {
+      instanceOf: ConfigError,
+      message: /BASE_URL: must be scheme and host alone.*needs a host of its own/,
+    });
+  });
+}
+
+test('loadConfig: BASE_URL is taken as browsers name it', (t) => {
+  t.is(loadConfig({ ...MINIMAL, BASE_URL: 'https://Example.com:443/' }).baseUrl, 'https://example.com');
+  t.is(loadConfig({ ...MINIMAL, BASE_URL: 'http://127.0.0.1:8080' }).baseUrl, 'http://127.0.0.1:8080');
 });
 
 test('loadConfig: the shutdown grace has a minimum', (t) => {
