@@ -60,6 +60,12 @@ test('a page’s stream sends the part again when it has changed, and ends with 
   const stream = await follow(http, accountId, cookie);
   t.is(stream.response.status, 200);
   t.regex(stream.response.headers.get('content-type') ?? '', /^text\/event-stream/);
+  t.is(stream.response.headers.get('cache-control'), 'no-store, no-transform');
+  t.is(
+    stream.response.headers.get('content-encoding'),
+    'identity',
+    'what has no coding, some proxies compress',
+  );
   t.regex(await stream.until(/\n\n/), /^id: \S+\n(data: .*\n)*data: .*status processing/m);
   await end();
   const all = await stream.until(NEVER);

@@ -17,7 +17,10 @@ import { sendAnswer } from './send.js';
 const { streams, streamsOfUser, renewedSeconds } = LIMITS.panel;
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store',
+  // Proxies that compress would collect events: nearly all leave alone what is not to be transformed, Caddy before 2.7
+  // and Varnish only what has a coding already.
+  'Cache-Control': 'no-store, no-transform',
+  'Content-Encoding': 'identity',
   // nginx would collect events.
   'X-Accel-Buffering': 'no',
 };
