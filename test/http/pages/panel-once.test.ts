@@ -24,7 +24,7 @@ async function credentialsForm() {
     );
     return Number(row?.found);
   };
-  return { id, send, count, show: () => askPanel(page, { headers: { cookie } }) };
+  return { id, cookie, send, count, show: () => askPanel(page, { headers: { cookie } }) };
 }
 
 const secretIn = (text: string) => /sk_[\w-]+/.exec(text)?.[0];
@@ -86,6 +86,16 @@ test('POST /panel: 422 leads back to the page when a form has no key', async (t)
     t.true(answer.text.includes(`class="button" href="/panel/a/${id}/credentials"`));
   }
   t.is(await count(), before);
+});
+
+test('POST /panel: a form without a key leads back to its page behind a proxy that rewrites the host', async (t) => {
+  const { id, cookie } = await credentialsForm();
+  const path = `/panel/a/${id}/credentials`;
+  const from = async (referer: string) =>
+    (await askPanel(`${http.url}${path}`, { form: { key: '' }, headers: { cookie, referer } })).text;
+
+  t.true((await from(`${http.config.baseUrl}${path}`)).includes(`class="button" href="${path}"`));
+  t.true((await from(`https://evil.example${path}`)).includes('class="button" href="/panel"'));
 });
 
 test('POST /panel: a refused form can be corrected and sent again', async (t) => {

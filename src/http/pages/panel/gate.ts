@@ -8,21 +8,26 @@ import { callerAddress } from '../../middleware/caller-address.js';
 import { rateLimited } from '../../middleware/rate-limit.js';
 import type { MountedApp } from '../../mounted-app.js';
 
-/**
- * Refuses a change that another site's page has sent. Browsers name the sender in `Sec-Fetch-Site`; old ones only in
- * `Origin`; and a proxy may have another name for us than they have. @throws AppError `forbidden`
- */
-export function refuseForeign(
+/** Whether an address is of this service, by the name that the browser has for us or by that of a proxy. */
+export function isOurs(
   { config }: Pick<MountedApp, 'config'>,
-  req: Pick<Request, 'headers' | 'host'>,
-): void {
-  const site = req.headers['sec-fetch-site'];
-  const { origin } = req.headers;
-  const isOurs =
+  req: Pick<Request, 'host'>,
+  { host }: URL,
+): boolean {
+  return host === req.host || host === new URL(config.baseUrl).host;
+}
+
+/**
+ * Refuses a change that another site's page has sent. Browsers name the sender in `Sec-Fetch-Site`, old ones only in
+ * `Origin`. @throws AppError `forbidden`
+ */
+export function refuseForeign(app: Pick<MountedApp, 'config'>, req: Pick<Request, 'headers' | 'host'>): void {
+  const { origin, 'sec-fetch-site': site } = req.headers;
+  const isFromUs =
     site === undefined
-      ? origin === undefined || [req.host, hostOf(config.baseUrl)].includes(hostOf(origin) ?? '')
+      ? origin === undefined || (URL.canParse(origin) && isOurs(app, req, new URL(origin)))
       : site === 'same-origin' || site === 'none';
-  if (!isOurs) throw new AppError('forbidden', problem('other_form'));
+  if (!isFromUs) throw new AppError('forbidden', problem('other_form'));
 }
 
 /** Tries from addresses with many wrong ones that are still checked, in this process: right ones get in. */
@@ -76,8 +81,4 @@ export async function countWrong<T>(
     end(hasFailed);
     if (hasFailed) limiter.charge(failures.key, failures.perMinute, 1);
   }
-}
-
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
 }

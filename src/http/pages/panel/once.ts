@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Html, html } from '../../../domain/html.js';
 import { takeTurn } from '../../../services/panel/sent-forms.js';
 import { sessionOf } from '../../../services/panel/sessions.js';
+import type { MountedApp } from '../../mounted-app.js';
 import type { PanelRequest } from './form.js';
+import { isOurs } from './gate.js';
 import type { Answer, Screen, ScreenPage, Visit } from './screen.js';
 
 /** Paths of forms that may be sent as often as one likes, since they change nothing; of some only with such fields. */
@@ -116,7 +118,7 @@ function other(visit: Visit, req: PanelRequest, answer: Answer): ScreenPage {
 }
 
 function trouble(
-  { words }: Visit,
+  { app, words }: Visit,
   req: PanelRequest,
   { status, text, more = null }: { status: number; text: string; more?: Html | null },
 ): ScreenPage {
@@ -125,13 +127,14 @@ function trouble(
     title: words.trouble.title,
     main: html`<p class="error" role="alert">${text}</p>
 ${more}
-<p><a class="button" href="${pageBefore(req)}">${words.sentForms.anew}</a></p>`,
+<p><a class="button" href="${pageBefore(app, req)}">${words.sentForms.anew}</a></p>`,
   };
 }
 
 /** The page of ours that the form stood in; the first page where the browser does not say it. */
-function pageBefore({ headers, host }: PanelRequest): string {
-  const { referer = '' } = headers;
+function pageBefore(app: MountedApp, req: PanelRequest): string {
+  const { referer = '' } = req.headers;
   const page = URL.canParse(referer) ? new URL(referer) : null;
-  return page?.host === host && page.pathname.startsWith('/panel/') ? page.pathname + page.search : '/panel';
+  if (page === null || !isOurs(app, req, page) || !page.pathname.startsWith('/panel/')) return '/panel';
+  return page.pathname + page.search;
 }
