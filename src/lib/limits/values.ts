@@ -159,7 +159,7 @@ export const LIMIT_TABLE = {
     pingMs: [10_000, 'a test delivery', 'it failed'],
     leaseSeconds: [30, 'mark of an attempt under way; longer than a request', 'the attempt counts as lost'],
     attempts: [6, 'attempts of a delivery', 'it failed'],
-    mostAttempts: [100, 'attempts of a delivery that is replayed again and again', '409'],
+    mostAttempts: [100, 'attempts of a delivery that is replayed again and again', '422'],
     shownAttempts: [20, 'attempts that are shown', 'the oldest are not'],
     replayed: [10_000, 'deliveries of one replay', 'left to the next replay'],
     failingDays: [5, 'a receiver that only fails', 'is turned off'],
