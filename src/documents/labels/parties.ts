@@ -1,7 +1,7 @@
 import type { LabelSource } from '../../domain/labels.js';
 import { readPhone } from '../../domain/phone.js';
-import { cityKeyOf } from '../../domain/pickup-points.js';
 import type { PickupPlace } from '../../domain/recipient-words/pickup-place.js';
+import { namesTown } from '../../domain/towns.js';
 import { captionsOf } from './captions.js';
 import { clean, cleanOrNull } from './clean.js';
 
@@ -71,7 +71,7 @@ function pointOf({ recipient }: LabelSource, { name, street, number, city }: Pic
   const address = cleanOrNull(`${street} ${number}`, 200);
   // The recipient's city is printed large only if the point's description names it.
   const home = recipient.city ?? '';
-  const told = cityKeyOf(home) !== '' && cityKeyOf(name).includes(cityKeyOf(home)) ? home : '';
+  const told = namesTown(name, home) ? home : '';
   const isInWords = address === null && city === '';
   return {
     street: clean(name, 200),

@@ -2,9 +2,9 @@ import type { Outcome, PackageSize, StreetAddress } from '../../carriers/contrac
 import { findSettlementCopy, saveSettlementCopy } from '../../db/queries/accounts/settlement-copies.js';
 import { findParcel } from '../../db/queries/creation/cancelling.js';
 import { AppError, notFound } from '../../domain/errors.js';
-import { cityKeyOf } from '../../domain/pickup-points.js';
 import { problem } from '../../domain/problems/problem.js';
 import type { JsonObject } from '../../domain/shipment.js';
+import { townKeyOf } from '../../domain/towns.js';
 import { sharedPer } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
@@ -79,8 +79,9 @@ export const quoteSameDay = sharedPer(
     const quoter = adapter.sameDayQuote ?? notOffered();
     const listed = await settlements(app, { license });
     if (listed.kind !== 'accepted') return failureOf(listed);
-    if (!isListed(from.city, listed.value)) return { kind: 'unlisted' };
-    const quoted = await inTurn(() => quoter.quote({ from, to, packageSize }, context));
+    const city = listedName(from.city, listed.value);
+    if (city === null) return { kind: 'unlisted' };
+    const quoted = await inTurn(() => quoter.quote({ from: { ...from, city }, to, packageSize }, context));
     return quoted.kind === 'accepted' ? { kind: 'quoted', quote: quoted.value } : failureOf(quoted);
   },
   questionOf,
@@ -153,9 +154,11 @@ function questionOf({ license, ...question }: Asked): string {
   return JSON.stringify([license.id, question]);
 }
 
-function isListed(city: string, settlements: readonly string[]): boolean {
-  const key = cityKeyOf(city);
-  return key !== '' && settlements.some((name) => cityKeyOf(name) === key);
+/** The carrier's name of the city, which it was asked for under another; null where it is not in the list. */
+function listedName(city: string, settlements: readonly string[]): string | null {
+  if (settlements.includes(city)) return city;
+  const key = townKeyOf(city);
+  return key === '' ? null : (settlements.find((name) => townKeyOf(name) === key) ?? null);
 }
 
 function failureOf(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' }>): CarrierFailure {

@@ -16,8 +16,8 @@ export const ListPickupPointsQuery = Type.Object({
       maxLength: 255,
       pattern: '\\S',
       description:
-        'Only points in this city. Case, accents, quotation marks and hyphens do not count, and leading words are ' +
-        'enough: `tel aviv` finds `Tel Aviv-Yafo`.',
+        'Only points in this city, whatever of its names is written: case, accents, quotation marks, hyphens, blanks ' +
+        'and doubled yod or vav do not count, and `Tel Aviv` and `תל אביב` find `תל אביב-יפו`. Whole names only.',
       examples: ['Haifa'],
     }),
   ),

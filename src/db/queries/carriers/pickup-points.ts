@@ -1,4 +1,5 @@
-import { cityKeyOf, cityKeysOf, type Place, type StoredPickupPoint } from '../../../domain/pickup-points.js';
+import type { Place, StoredPickupPoint } from '../../../domain/pickup-points.js';
+import { townKeyOf } from '../../../domain/towns.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { Database, Executor, Row, SqlValue } from '../../database.js';
 import { int } from '../../row.js';
@@ -33,7 +34,7 @@ export type ListedPoint = StoredPickupPoint & { distanceKm: number | null };
 /** Which points of a license's copy to list. */
 export interface ListPointsArgs {
   licenseId: number;
-  /** The caller's city; matches whole leading words of the point's city. */
+  /** The caller's city, under any of its names. */
   city?: string;
   /** Sorts by distance from this place; without it by city and id. */
   near?: Place;
@@ -118,7 +119,7 @@ export async function replacePoints(
         generation,
         name: point.name,
         city: point.city,
-        cityKey: cityKeyOf(point.city),
+        cityKey: townKeyOf(point.city),
         street: point.street,
         number: point.number,
         streetCode: point.streetCode,
@@ -195,13 +196,8 @@ async function select(db: Executor, args: ListPointsArgs, selection: Search): Pr
 /** Null when the city has no letter or digit and can match nothing. */
 function cityCondition(city: string | undefined): { where: string; values: SqlValue[] } | null {
   if (city === undefined) return { where: 'TRUE', values: [] };
-  const keys = cityKeysOf(city);
-  if (keys.length === 0) return null;
-  // A key has no character that LIKE would read as a wildcard.
-  return {
-    where: `(${keys.map(() => 'city_key = ? OR city_key LIKE ?').join(' OR ')})`,
-    values: keys.flatMap((key) => [key, `${key} %`]),
-  };
+  const key = townKeyOf(city);
+  return key === '' ? null : { where: 'city_key = ?', values: [key] };
 }
 
 /** The haversine formula. Rounding must not push the root's argument above 1, where ASIN is NULL. */
