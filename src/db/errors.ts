@@ -18,15 +18,27 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
+/** The server takes no writes: by an option, by InnoDB's state (two kinds), or for its transactions. */
+const READ_ONLY_NUMBERS: ReadonlySet<unknown> = new Set([1290, 1836, 1874, 1792]);
+
+/** The server takes no statements: a node outside its group (Galera), or offline for users (MySQL). */
+const NOT_NOW_NUMBERS: ReadonlySet<unknown> = new Set([1047, 3032]);
+
 /**
- * Too many connections (two kinds), server shutting down, read-only after a fail-over (three kinds), killed, statement
- * ended by the server after its time (MariaDB, MySQL); node not prepared (Galera), and a commit that a group gave up (two
- * kinds), while another server takes over; idle connection ended by the server. Disk full (four kinds) and out of memory
- * (five kinds).
+ * The connection or its server ends: shutting down; killed (MariaDB, MySQL); idle for too long. A node that has lost its
+ * group gives up a commit (Galera; MySQL, by its hook or by a rollback). A proxy has lost the server, or finds none
+ * (ProxySQL, MaxScale).
  */
-const UNAVAILABLE_NUMBERS: ReadonlySet<number> = new Set([
-  1040, 1203, 1053, 1290, 1836, 1792, 1317, 1927, 3169, 1969, 3024, 1047, 3100, 3101, 4031, 1021, 1026, 1030,
-  1114, 1037, 1038, 1041, 1135, 1206,
+const ENDING_NUMBERS: ReadonlySet<unknown> = new Set([
+  1053, 1927, 3169, 4031, 1180, 3100, 3101, 2003, 2006, 2013, 9001,
+]);
+
+/**
+ * Too many connections (two kinds), the statement was killed or ended by the server after its time (MariaDB, MySQL).
+ * Disk full (four kinds) and out of memory (five kinds).
+ */
+const OVERLOAD_NUMBERS: ReadonlySet<unknown> = new Set([
+  1040, 1203, 1317, 1969, 3024, 1021, 1026, 1030, 1114, 1037, 1038, 1041, 1135, 1206,
 ]);
 
 const SEQUELIZE_CONNECTION_ERRORS: ReadonlySet<string> = new Set([
@@ -47,8 +59,11 @@ const USER_NUMBERS: ReadonlySet<unknown> = new Set([1045, 1698, 1130, 3118, 4151
 /** The driver's code when only one side uses TLS, or a certificate does not match. */
 const TLS_CODE = /^HANDSHAKE_/;
 
-/** MariaDB 11.6 and later, with isolated snapshots: the row changed after the snapshot was taken. */
-const LOCK_CONFLICTS: ReadonlySet<unknown> = new Set([1213, 1205, 1020]);
+/**
+ * Deadlock, which is also what Galera says to the later one of two nodes; lock time-out; with MariaDB's isolated
+ * snapshots a row that changed after the snapshot was taken; the later one of two members of a MySQL group.
+ */
+const LOCK_CONFLICTS: ReadonlySet<unknown> = new Set([1213, 1205, 1020, 3101]);
 const DUPLICATE_KEY = 1062;
 
 /**
@@ -70,6 +85,14 @@ export class DatabaseError extends Error {
     this.errno = args.errno;
     this.code = args.code;
     this.key = args.key;
+  }
+}
+
+/** A server that answers, and takes no writes. */
+export class ReadOnlyServer extends Error {
+  constructor() {
+    super('the server is read-only');
+    this.name = 'ReadOnlyServer';
   }
 }
 
@@ -101,9 +124,9 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof Error && SEQUELIZE_CONNECTION_ERRORS.has(error.name)) return true;
   const number = property(error, 'errno');
   return (
-    isConnectionLoss(error) ||
+    isConnectionOver(error) ||
     isLockConflict(error) ||
-    (typeof number === 'number' && UNAVAILABLE_NUMBERS.has(number)) ||
+    OVERLOAD_NUMBERS.has(number) ||
     // For example while a password is being changed.
     USER_NUMBERS.has(number)
   );
@@ -126,10 +149,27 @@ export function refusalOf(error: unknown): { what: 'user' | 'database' | 'tls'; 
   return { what, words: original.message };
 }
 
-/** Whether the connection is lost or in an unknown state and must not be reused. */
-export function isConnectionLoss(error: unknown): boolean {
+/**
+ * Whether the connection must not be reused: it is lost or in an unknown state, or leads to a server that does not
+ * serve. After a switch, only a new one reaches the server that does.
+ */
+export function isConnectionOver(error: unknown): boolean {
   const code = property(error, 'code');
-  return typeof code === 'string' && CONNECTION_CODES.has(code);
+  return (
+    (typeof code === 'string' && CONNECTION_CODES.has(code)) ||
+    isRefusedByServer(error) ||
+    ENDING_NUMBERS.has(property(error, 'errno'))
+  );
+}
+
+/** Whether the server takes no writes. Other connections that were opened before may lead to it as well. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof ReadOnlyServer || READ_ONLY_NUMBERS.has(property(error, 'errno'));
+}
+
+/** Whether the server refused to begin: nothing is done, and another server may take it. */
+export function isRefusedByServer(error: unknown): boolean {
+  return isReadOnly(error) || NOT_NOW_NUMBERS.has(property(error, 'errno'));
 }
 
 /** Whether retrying the whole transaction may succeed: a deadlock, a lock time-out, or a changed row. */
@@ -139,7 +179,7 @@ export function isLockConflict(error: unknown): boolean {
 
 /**
  * Checks that MySQL accepts the process.
- * @returns null when it does, else a sentence saying that it does not answer, which may be temporary
+ * @returns null when it does, else a sentence saying that it does not answer or write, which may be temporary
  * @throws StartError when it refuses the URL's credentials or database, which a person must fix
  */
 export async function askForEntry(db: { ping(): Promise<void> }, url: string): Promise<string | null> {
@@ -163,7 +203,12 @@ function entryTrouble(error: unknown, url: string): string {
   const { host, port } = readMysqlUrl(url);
   const refusal = refusalOf(error);
   const words = refusal?.words ?? (error instanceof Error ? error.message : String(error));
-  const does = refusal === null ? 'does not answer' : 'refuses DATABASE_URL';
+  const does =
+    refusal !== null
+      ? 'refuses DATABASE_URL'
+      : error instanceof ReadOnlyServer
+        ? 'takes no writes'
+        : 'does not answer';
   return `MySQL at ${host}:${port} ${does}: ${words.replace(/\s+/g, ' ').trim()}`;
 }
 

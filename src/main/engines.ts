@@ -2,11 +2,11 @@ import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
-import { refusalOf } from '../db/errors.js';
+import { ReadOnlyServer, refusalOf } from '../db/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { isEngineUp } from '../temporal/client.js';
 
-/** Whether MySQL and Temporal answer. */
+/** Whether MySQL takes writes and Temporal answers. */
 interface EnginesUp {
   mysql: boolean;
   temporal: boolean;
@@ -15,6 +15,7 @@ interface EnginesUp {
 }
 
 const NO_ANSWER = 'MySQL does not answer.';
+const NO_WRITES = 'MySQL is read-only.';
 const REFUSES = {
   user: 'MySQL refuses the user or the password of DATABASE_URL.',
   database: 'MySQL has no such database as DATABASE_URL names, or does not let its user use it.',
@@ -38,6 +39,7 @@ export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal:
     const trouble = db.ping().then(
       () => null,
       (error: unknown) => {
+        if (error instanceof ReadOnlyServer) return NO_WRITES;
         const refusal = refusalOf(error);
         return refusal === null ? NO_ANSWER : REFUSES[refusal.what];
       },

@@ -152,6 +152,10 @@ test('a lock that is not given however often it is asked for is an outage, not a
 /** What a cluster says while another server takes over; and a server that ended an idle connection, or has no room. */
 const TAKEOVERS = {
   notPrepared: 1047,
+  commitGivenUp: 1180,
+  offline: 3032,
+  lostByProxy: 2013,
+  readOnlyEngine: 1874,
   readOnlyTransaction: 1792,
   hookFailed: 3100,
   rolledBack: 3101,

@@ -7,13 +7,15 @@ export interface Gateway {
   /** Ends all connections, and refuses new ones until {@link mend}. */
   cut(): void;
   mend(): void;
+  /** Leads new connections to another port; open ones stay where they are. */
+  leadTo(port: number): void;
   close(): Promise<void>;
 }
 
 /** Forwards connections to the server of `url`, such as `mysql://user@host:port/name`. */
 export async function startGateway(url: string): Promise<Gateway> {
   const target = new URL(url);
-  const port = Number(target.port || 3306);
+  let port = Number(target.port || 3306);
   const open = new Set<Socket>();
   let isCut = false;
   const keep = (socket: Socket) => {
@@ -45,6 +47,9 @@ export async function startGateway(url: string): Promise<Gateway> {
     cut,
     mend() {
       isCut = false;
+    },
+    leadTo(next) {
+      port = next;
     },
     async close() {
       cut();

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import type { ProcessSpec } from '../launcher/child.js';
 import { SetupError, say } from '../launcher/progress.js';
@@ -70,7 +70,8 @@ async function createData(install: MysqlInstall & { kind: 'binary' }, data: stri
   const args = ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal'];
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const user = `--user=${userInfo().username}`;
-  await runOrFail('creating the MariaDB data folder', installer, [...args, '--skip-test-db', user]);
+  args.push('--skip-test-db', user, `--tmpdir=${dirname(data)}`);
+  await runOrFail('creating the MariaDB data folder', installer, args);
 }
 
 function socketPath(options: MysqlOptions): string {
