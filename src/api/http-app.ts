@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { LIMITS } from '../lib/limits/values.js';
 import type { ApiApp } from '../services/app.js';
 
 /** The HTTP layer's dependencies, from the process that starts it. */
@@ -14,6 +15,8 @@ export interface HttpApp extends ApiApp {
   draining?: AbortSignal;
   log: Logger;
   version: string;
+  /** Other limits of a request than those of the table. For tests. */
+  limits?: Partial<typeof LIMITS.requests>;
   /** Fails an answer that does not match its published schema. For tests and development. */
   checkResponses?: boolean;
 }

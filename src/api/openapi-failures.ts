@@ -56,6 +56,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   not_found: 'it does not exist, or is not yours',
   creation_refused: 'the creation, answered 202 before, ended without a parcel; the message says why',
   method_not_allowed: 'the path has no such method',
+  request_timeout: 'headers or body came too slowly',
   idempotency_key_conflict: 'the key was used with another body',
   duplicate_request: 'there is one already',
   shipment_not_cancellable: 'it is too late to cancel',
@@ -65,6 +66,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   carrier_rejected: 'the carrier refused; the message says why',
   not_supported: 'the carrier has no such feature',
   rate_limited: 'too many requests; wait for `Retry-After`',
+  headers_too_large: 'the headers are too large',
   internal_error: 'a fault of the service',
   service_unavailable: 'try again after `Retry-After`',
 };
@@ -76,6 +78,7 @@ const MESSAGES: Readonly<Record<Exclude<ErrorCode, 'validation_failed'>, string>
   not_found: 'The requested resource was not found.',
   creation_refused: 'The carrier does not serve this address.',
   method_not_allowed: 'The method is not allowed on this route.',
+  request_timeout: 'The request body came too slowly.',
   idempotency_key_conflict: 'The Idempotency-Key was already used with another request.',
   duplicate_request: 'There is one already.',
   shipment_not_cancellable: 'The shipment was delivered and cannot be cancelled.',
@@ -84,6 +87,7 @@ const MESSAGES: Readonly<Record<Exclude<ErrorCode, 'validation_failed'>, string>
   carrier_rejected: 'The carrier does not serve this address.',
   not_supported: 'The carrier has no such feature.',
   rate_limited: 'Too many requests. Try again later.',
+  headers_too_large: 'The headers of the request are too large.',
   internal_error: 'The server failed to handle the request.',
   service_unavailable: 'The service is temporarily unavailable. Try again shortly.',
 };

@@ -9,6 +9,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   creation_refused: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   idempotency_key_conflict: 409,
   duplicate_request: 409,
   shipment_not_cancellable: 409,
@@ -18,6 +19,7 @@ export const ERROR_STATUS = {
   carrier_rejected: 422,
   not_supported: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   service_unavailable: 503,
 } as const;

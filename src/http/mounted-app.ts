@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { HttpApp } from '../api/http-app.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { showCapacity } from '../lib/metrics.js';
 import { AnswerBudget } from './answer-budget.js';
 import { LoadGate } from './load-gate.js';
@@ -25,7 +26,7 @@ export interface MountedApp extends HttpApp {
 export function createMountedApp(app: HttpApp): MountedApp {
   const open = new RateLimiter(null, app.log);
   const gate = new LoadGate(app.config);
-  const bodies = new BodyReader(app.config.bodyBudgetBytes, gate);
+  const bodies = new BodyReader(app.config.bodyBudgetBytes, gate, { ...LIMITS.requests, ...app.limits });
   const answers = new AnswerBudget();
   showCapacity('MAX_OPEN_REQUESTS', gate.open);
   showCapacity('MAX_WORKING_REQUESTS', gate.working);

@@ -5,6 +5,9 @@ import { LIMITS } from '../lib/limits/values.js';
 import type { Capacity } from '../lib/metrics.js';
 import type { LoadGate } from './load-gate.js';
 
+/** How fast a body must come: within `bodyMs`, and from then on at this rate on average. */
+type Pace = Pick<typeof LIMITS.requests, 'bodyMs' | 'bodyBytesPerSecond'>;
+
 /** The client disconnected inside the body: there is no one to answer, and nothing of ours failed. */
 export class ClientGone extends Error {}
 
@@ -24,12 +27,14 @@ export class BodyReader {
   readonly #bytes: Slots;
   readonly #bytesOfLarge: number;
   readonly #gate: LoadGate;
+  readonly #pace: Pace;
 
-  constructor(budgetBytes: number, gate: LoadGate) {
+  constructor(budgetBytes: number, gate: LoadGate, pace: Pace) {
     const { bodiesOfCallerShare, largeBodiesShare } = LIMITS.requests;
     this.#bytes = new Slots({ total: budgetBytes, perKey: bodiesOfCallerShare * budgetBytes });
     this.#bytesOfLarge = largeBodiesShare * budgetBytes;
     this.#gate = gate;
+    this.#pace = pace;
   }
 
   /** Bytes of bodies that are held. */
@@ -40,7 +45,7 @@ export class BodyReader {
   /**
    * Reads a whole body, after sending 100 Continue if the client waits for it. Its bytes count until the answer is
    * sent. `caller`: limited to a part of the bytes and to a number of unfinished bodies.
-   * @throws AppError `payload_too_large` over `limitBytes`, {@link Overloaded}, {@link ClientGone}.
+   * @throws AppError `payload_too_large` over `limitBytes`, `request_timeout`, {@link Overloaded}, {@link ClientGone}.
    */
   async read(
     req: IncomingMessage,
@@ -57,7 +62,8 @@ export class BodyReader {
     if (!share.hasRoomFor(announced)) throw new Overloaded();
     const receive = async () => {
       if (req.headers.expect !== undefined) res.writeContinue();
-      return await collect(req, share, announced > 0 ? intoOne(announced) : growing(limitBytes));
+      const sink = announced > 0 ? intoOne(announced) : growing(limitBytes);
+      return await collect(req, share, { sink, pace: this.#pace });
     };
     return req.complete ? await receive() : await this.#gate.whileReceiving(req, caller, receive);
   }
@@ -144,26 +150,60 @@ function growing(limitBytes: number): Sink {
   };
 }
 
-function collect(req: IncomingMessage, share: BodyShare, sink: Sink): Promise<Buffer> {
+function collect(
+  req: IncomingMessage,
+  share: BodyShare,
+  { sink, pace }: { sink: Sink; pace: Pace },
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    let received = 0;
+    const refuse = (refusal: unknown) => {
+      stopWatching();
+      req.off('data', onData);
+      reject(refusal);
+    };
     const onData = (chunk: Buffer) => {
       try {
         if (!share.grow(chunk.length)) throw new Overloaded();
         sink.add(chunk);
+        received += chunk.length;
       } catch (refusal) {
-        req.off('data', onData);
-        reject(refusal);
+        refuse(refusal);
       }
     };
+    const stopWatching = watchPace(
+      pace,
+      () => received,
+      () => refuse(new AppError('request_timeout', 'The request body came too slowly.')),
+    );
     req.on('data', onData);
-    const onGone = () => reject(gone());
+    const onGone = () => refuse(gone());
     req.once('error', onGone);
     req.once('close', onGone);
     req.once('end', () => {
+      stopWatching();
       req.off('close', onGone);
       resolve(sink.whole());
     });
   });
+}
+
+/** Calls `onSlow` as soon as fewer bytes are there than {@link Pace} wants. Returns what ends the watch. */
+function watchPace(
+  { bodyMs, bodyBytesPerSecond }: Pace,
+  received: () => number,
+  onSlow: () => void,
+): () => void {
+  const startedAt = performance.now();
+  let timer: NodeJS.Timeout;
+  const look = () => {
+    const leftMs = startedAt + bodyMs + (received() / bodyBytesPerSecond) * 1000 - performance.now();
+    // Timers may come a millisecond early.
+    if (leftMs < 1) onSlow();
+    else timer = setTimeout(look, leftMs);
+  };
+  timer = setTimeout(look, bodyMs);
+  return () => clearTimeout(timer);
 }
 
 function gone(): ClientGone {

@@ -6,8 +6,9 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorBody } from '../api/errors.js';
 import type { Config } from '../config/config.js';
@@ -33,11 +34,12 @@ export async function startServer(
   config: Pick<Config, 'host' | 'port' | 'shutdownGraceMs'> & Partial<Pick<Config, 'maxConnections'>>,
   limits: Partial<typeof LIMITS.requests> = {},
 ): Promise<RunningServer> {
-  const { headersMs, requestMs, headerBytes, stalledMs, takenMs, idleMs } = { ...LIMITS.requests, ...limits };
+  const { headersMs, headerBytes, stalledMs, takenMs, idleMs } = { ...LIMITS.requests, ...limits };
   const server = createServer({
-    headersTimeout: Math.min(headersMs, requestMs),
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(1000, requestMs),
+    headersTimeout: headersMs,
+    // Whoever reads a body watches its pace.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(1000, headersMs),
     keepAliveTimeout: idleMs,
     maxHeaderSize: headerBytes,
   });
@@ -58,7 +60,10 @@ export async function startServer(
   server.on('request', take);
   // The body reader sends 100 once the credentials are valid.
   server.on('checkContinue', take);
-  server.on('clientError', refuseBrokenRequest);
+  server.on('clientError', (error, socket) => {
+    const isAnswering = [...active].some((res) => res.socket === socket);
+    refuseBrokenRequest(error, socket, isAnswering);
+  });
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const port = boundPort(server);
@@ -160,22 +165,31 @@ function drain(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-/** Node's parser refuses it before the application: answers here, in the same shape. */
-function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  if (slow || error.code === 'ECONNRESET' || !socket.writable) {
+/**
+ * Node's parser refuses it before the application: answers here, in the same shape. Slow headers behind a request that
+ * is still being answered get none, nor does a connection that was opened for later and never used.
+ */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean): void {
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const isUnused = socket instanceof Socket && socket.bytesRead === 0;
+  if ((isSlow && (isAnswering || isUnused)) || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new AppError('payload_too_large', 'The headers of the request are too large.')
-      : new AppError('malformed_json', 'The request is not valid HTTP.');
+  const refusal = brokenRequest(error.code);
   const body = JSON.stringify(errorBody(refusal));
-  const reason = refusal.status === 413 ? 'Payload Too Large' : 'Bad Request';
   socket.end(
-    `HTTP/1.1 ${refusal.status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
+}
+
+function brokenRequest(code: string | undefined): AppError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new AppError('request_timeout', 'The headers of the request came too slowly.');
+  }
+  return code === 'HPE_HEADER_OVERFLOW'
+    ? new AppError('headers_too_large', 'The headers of the request are too large.')
+    : new AppError('malformed_json', 'The request is not valid HTTP.');
 }

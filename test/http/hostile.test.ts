@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { eventually } from '../support/conditions.js';
 import { creationBody, type HttpAccount, type HttpStack, startHttp } from '../support/http.js';
@@ -9,7 +10,7 @@ let http: HttpStack;
 let account: HttpAccount;
 
 test.before(async () => {
-  http = await startHttp({ limits: { requestMs: 1500, headersMs: 1500 } });
+  http = await startHttp({ limits: { headersMs: 1500, bodyMs: 1500, bodyBytesPerSecond: 1000 } });
   account = await http.account();
   await http.license(account.id);
 });
@@ -87,7 +88,7 @@ test('a chunked body over the limit is refused', async (t) => {
 test('a 1 MB header is refused or the connection closed', async (t) => {
   const answer = await raw(head(`X-Long: ${'a'.repeat(1_000_000)}\r\n`));
 
-  t.regex(answer, /^$|^HTTP\/1\.1 413 /);
+  t.regex(answer, /^$|^HTTP\/1\.1 431 /);
   t.true(await isAlive());
 });
 
@@ -98,21 +99,70 @@ test('what is no HTTP is refused', async (t) => {
   t.true(await isAlive());
 });
 
-test('a body that never ends is cut', async (t) => {
-  const started = Date.now();
+test('headers of 20 KB are 431', async (t) => {
+  const answer = await raw(head(`X-Long: ${'a'.repeat(20_000)}\r\n`));
 
-  const answer = await raw(head('Content-Length: 1000\r\n'), '{"a"');
+  t.regex(answer, /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+  t.regex(answer, /\{"error":\{"code":"headers_too_large",.*"status":431\}\}$/);
+});
 
-  t.is(answer, '');
-  t.true(Date.now() - started < patient(10_000));
+for (const [what, extra, body] of [
+  ['a body that never ends', 'Content-Length: 1000\r\n', '{"a"'],
+  ['a chunked body that never ends', 'Transfer-Encoding: chunked\r\n', '4\r\n{"a"\r\n'],
+] as const) {
+  test(`${what} is 408, and its connection is closed`, async (t) => {
+    const started = Date.now();
+
+    const answer = await raw(head(extra), body);
+
+    t.regex(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    t.regex(answer, /\r\nX-Request-Id: /i);
+    t.regex(answer, /\{"error":\{"code":"request_timeout",.*"status":408\}\}$/);
+    t.true(Date.now() - started < patient(10_000));
+    t.true(await isAlive());
+  });
+}
+
+/** Sends a creation of this size in twenty pieces over this time. */
+async function sendOver(ms: number, bytes: number): Promise<string> {
+  const body = Buffer.from(JSON.stringify(creationBody({ order: { note: 'a'.repeat(bytes) } })));
+  const { hostname, port } = new URL(http.url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += data.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(head(`Content-Length: ${body.length}\r\n`));
+  const piece = Math.ceil(body.length / 20);
+  for (let from = 0; from < body.length && answer === '' && socket.writable; from += piece) {
+    socket.write(body.subarray(from, from + piece));
+    await delay(ms / 20);
+  }
+  await closed;
+  return answer;
+}
+
+test('POST /shipments: 201 when a body takes longer than its first allowance, at more than the least rate', async (t) => {
+  // 4,000 bytes at 1,000 a second may take 5.5 s.
+  t.regex(await sendOver(3000, 4000), /^HTTP\/1\.1 201 /);
+});
+
+test('POST /shipments: 408 when a body comes at less than the least rate', async (t) => {
+  t.regex(await sendOver(20_000, 500), /^HTTP\/1\.1 408 /);
+});
+
+test('headers that never end are 408', async (t) => {
+  const answer = await raw('GET /api/v2/ping HTTP/1.1\r\nHost: x\r\n');
+
+  t.regex(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+  t.regex(answer, /\{"error":\{"code":"request_timeout",.*"status":408\}\}$/);
   t.true(await isAlive());
 });
 
-test('headers that never end are cut', async (t) => {
-  const answer = await raw('GET /api/v2/ping HTTP/1.1\r\nHost: x\r\n');
-
-  t.is(answer, '');
-  t.true(await isAlive());
+test('a connection on which nothing is sent is closed without an answer', async (t) => {
+  t.is(await raw(), '');
 });
 
 test.serial('a caller that leaves inside its body does no harm, and is no failure of ours', async (t) => {

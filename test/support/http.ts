@@ -131,6 +131,7 @@ export async function startHttp(
     version: 'test',
     readiness: async () => ({ mysql: true, temporal: true }),
     checkResponses: true,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
   };
   const server = await startServer(createWeb(app), config, options.limits);
   return {

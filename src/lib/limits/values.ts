@@ -12,7 +12,9 @@ const MIB = 1024 * KIB;
 export const LIMIT_TABLE = {
   requests: {
     headersMs: [10_000, 'until all headers of a request are there', '408'],
-    requestMs: [30_000, 'until the whole request is there', '408'],
+    // A batch of the largest size comes through at a quarter of a megabit a second.
+    bodyMs: [30_000, 'until a body is there, and longer at the rate of the next line', '408'],
+    bodyBytesPerSecond: [32 * KIB, 'bytes of a body from then on, on average', '408'],
     headerBytes: [16 * KIB, 'the headers of a request', '431'],
     bodyBytes: [1 * MIB, 'a body, where the route names no other limit', '413'],
     stalledMs: [20_000, 'time in which a caller takes nothing of its answer', 'the connection is closed'],
