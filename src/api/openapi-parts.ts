@@ -11,6 +11,12 @@ export const INTRODUCTION = `Creates, follows and cancels parcel shipments with 
   is below 500. It makes one shipment.
 - **Limits**: 1 MiB a body, 600 requests a minute; all are in the guide [Limits](/docs/guides/limits).`;
 
+/**
+ * The tag of what is sent to receivers. With that of the routes, openapi-generator writes the class of the events over
+ * that of the operations.
+ */
+export const EVENTS_TAG = 'Webhook events';
+
 /** Groups of operations. */
 export const TAGS = [
   { name: 'Service', description: 'The API itself.' },
@@ -24,6 +30,7 @@ export const TAGS = [
   { name: 'Notifications', description: 'Mails to the recipients of shipments.' },
   { name: 'Exports', description: 'Shipments as a file, by e-mail.' },
   { name: 'Webhooks', description: 'Events sent to your URLs, signed, with a log of what was answered.' },
+  { name: EVENTS_TAG, description: 'What is sent to your URLs.' },
   { name: 'Reference', description: 'Lists of values.' },
 ];
 

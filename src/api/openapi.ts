@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import { buildDocument, type Json, jsonContent, parametersIn, type Schemas } from './openapi-document.js';
 import { failures } from './openapi-failures.js';
 import {
+  EVENTS_TAG,
   errorSchema,
   headerComponents,
   headerRefs,
@@ -120,7 +121,7 @@ function publishEvents({ events, headers }: SentEvents, schemas: Schemas): Json 
     {
       post: {
         operationId: `sent.${event}`,
-        tags: ['Webhooks'],
+        tags: [EVENTS_TAG],
         ...texts,
         security: [],
         parameters,

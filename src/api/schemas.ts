@@ -38,6 +38,12 @@ export function passedThrough(description: string) {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 }
 
+/** {@link passedThrough}, or null. */
+export function nullableObject(description: string) {
+  const type = ['object', 'null'];
+  return Type.Unsafe<Record<string, unknown> | null>({ type, additionalProperties: true, description });
+}
+
 /** An object of an answer. It has no other fields. */
 export function closed<P extends TProperties>(description: string, properties: P) {
   return Type.Object(properties, { description, additionalProperties: false });

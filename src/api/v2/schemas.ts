@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { PUBLISHED } from '../openapi-schema.js';
 import type { ResponseSpec } from '../operation.js';
 import { closedObject, nullableText } from '../schemas.js';
 
@@ -57,10 +58,9 @@ export function requiredText(description: string, maxLength: number) {
   return Type.String({ minLength: 1, maxLength, pattern: '\\S', description });
 }
 
-/** {@link passedThrough}, or null. */
-export function nullableObject(description: string) {
-  const type = ['object', 'null'];
-  return Type.Unsafe<Record<string, unknown> | null>({ type, additionalProperties: true, description });
+/** A uuid in a path. Published with its format, as in answers; any other text names nothing, which is 404. */
+export function pathUuid(description: string, example: string) {
+  return Type.String({ [PUBLISHED]: { format: 'uuid' }, description, examples: [example] });
 }
 
 /** A carrier in answers. */

@@ -5,7 +5,7 @@ import { SLOTS_PER_SHEET } from '../../../domain/labels.js';
 import { Slots } from '../../../lib/limits/slots.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { labelsOfShipments, labelUrlOfShipment } from '../../../services/labels/labels.js';
-import { closedObject } from '../../schemas.js';
+import { closed, closedObject } from '../../schemas.js';
 import { bare, failed, refuseFields, shownKey, succeeded } from '../reply.js';
 import { envelopeOf, failure, success } from '../responses.js';
 import { defineLicensedRoute, type V1Route } from '../route.js';
@@ -21,7 +21,7 @@ const labelUrlExample = {
   url: 'https://parcels.acme.test/shipping/label/5f0c1f7a-2b64-4f5c-9a3d-6c1f0a7be211',
 };
 
-const NoLabel = closedObject('NoLabel', 'No label.', {
+const NoLabel = closed('No label.', {
   error: Type.String({ description: 'Says that the carrier has no label.' }),
 });
 

@@ -3,6 +3,7 @@ import {
   closed,
   closedObject,
   nullableInteger,
+  nullableObject,
   nullableText,
   oneOf,
   passedThrough,
@@ -84,10 +85,9 @@ const LicenseRow = closedObject('LicenseRow', 'A license: an account of the merc
 const UserRow = closedObject('UserRow', 'The merchant account that owns the license.', {
   id: Type.Integer({ description: 'Id of the account.' }),
   ...accountFields,
-  tracker_page_contact_info: Type.Union([passedThrough('As stored.'), Type.Null()], {
-    description:
-      'Contacts that the tracking page shows instead of the support ones; null when there are none.',
-  }),
+  tracker_page_contact_info: nullableObject(
+    'Contacts that the tracking page shows instead of the support ones, as stored; null when there are none.',
+  ),
   ...accountFlags,
   ...labelDefaults('built-in, thermal labels'),
   client_id: Type.String({ description: 'The client id of API v2.' }),

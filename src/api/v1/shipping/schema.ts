@@ -98,7 +98,7 @@ export const LookupSchema = closed('The shipment, and whether the carrier answer
 });
 
 /** A shipment in `POST /shipping/order`. */
-export const ListedSchema = closedObject('ListedShipping', 'A shipment of an order.', {
+export const ListedSchema = closed('A shipment of an order.', {
   shipping_id: ShippingIdOut,
   code: Code,
   type: KindSchema,
@@ -119,7 +119,7 @@ export const Company = closed('The company that ships.', {
 });
 
 /** A shipment in the form that stores keep; the response to `ids`. */
-export const RowSchema = closedObject('ShippingRow', 'A shipment as stores keep it.', {
+export const RowSchema = closed('A shipment as stores keep it.', {
   delivery_number: Code,
   company: Company,
   type: oneOf(['1', '2'], '1 delivery, 2 collection from the recipient.'),

@@ -4,9 +4,9 @@ import { nowIso } from '../../../lib/time.js';
 import { listShownLicenses, showAccount } from '../../../services/accounts/show-account.js';
 import { presentOwner } from '../../presented.js';
 import { defineRoute } from '../../route.js';
-import { closedObject } from '../../schemas.js';
+import { closedObject, nullableObject } from '../../schemas.js';
 import { accountFields, accountFlags, labelDefaults } from '../../setting-fields.js';
-import { answerOf, listAnswerOf, nullableObject } from '../schemas.js';
+import { answerOf, listAnswerOf } from '../schemas.js';
 import { LicenseSchema, licenseExample, presentLicense } from './license.js';
 
 const AccountSchema = closedObject('Account', 'The merchant account behind the credentials.', {

@@ -3,7 +3,8 @@ import { BATCH_ITEM_STATUSES, type BatchItemStatus } from '../../../domain/batch
 import { LIMITS } from '../../../lib/limits/values.js';
 import { PUBLISHED } from '../../openapi-schema.js';
 import { closedObject, stamps } from '../../schemas.js';
-import { cursorQuery } from '../schemas.js';
+import { cursorQuery, pathUuid } from '../schemas.js';
+import { CreateShipmentBody } from '../shipments/create-schema.js';
 
 const itemStatus = (description: string) =>
   Type.Unsafe<BatchItemStatus>({ type: 'string', enum: [...BATCH_ITEM_STATUSES], description });
@@ -63,6 +64,9 @@ export const BatchWithItemsSchema = closedObject('BatchWithItems', 'Creations in
   ...stamps,
 });
 
+/** Any value, so that one wrong item does not refuse the batch; published as what can be created. */
+const ITEM = { [PUBLISHED]: CreateShipmentBody };
+
 /**
  * An object or a bare array; each branch ignores the other kind, so that errors name their field. Items may be
  * any value; `readBatchBody` has turned each into its JSON text.
@@ -79,7 +83,7 @@ export const CreateBatchBody = Type.Unsafe<{ shipments: string[]; license_key?: 
       minItems: 1,
       maxItems: LIMITS.batches.items,
       description: 'Bodies of `POST /shipments`. Each is validated when it is processed.',
-      items: {},
+      items: ITEM,
     },
     license_key: {
       type: ['string', 'null'],
@@ -87,7 +91,7 @@ export const CreateBatchBody = Type.Unsafe<{ shipments: string[]; license_key?: 
       description: 'License of the items that name none.',
     },
   },
-  items: {},
+  items: ITEM,
   [PUBLISHED]: { minItems: 1, maxItems: LIMITS.batches.items },
 });
 
@@ -97,8 +101,5 @@ export const ListBatchItemsQuery = Type.Object({
 });
 
 export const BatchParams = Type.Object({
-  uuid: Type.String({
-    description: 'The id of the batch.',
-    examples: ['019aa5a6-9b1c-7f2a-8e10-5d0c6b7a8f90'],
-  }),
+  uuid: pathUuid('The id of the batch.', '019aa5a6-9b1c-7f2a-8e10-5d0c6b7a8f90'),
 });

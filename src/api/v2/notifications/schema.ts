@@ -101,7 +101,7 @@ export const LogSchema = closedObject('NotificationLog', 'A mail to a recipient.
   id: Type.Integer({ description: 'Id of the mail.' }),
   event: Type.String({ description: 'The reported event.' }),
   event_id: Type.String({ description: 'The same as in webhooks.' }),
-  shipment_uuid: Type.String({ description: 'The uuid of the shipment.' }),
+  shipment_uuid: Type.String({ format: 'uuid', description: 'The uuid of the shipment.' }),
   recipient: nullableText('Address; null before the first try.'),
   template_id: nullableInteger('The template; null for a built-in one, and before the first try.'),
   subject: nullableText('Subject; null before the first try.'),

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { PUBLISHED } from '../../openapi-schema.js';
 import { MAX_NAME } from '../../order-sizes.js';
+import { nullableObject } from '../../schemas.js';
 import {
   DECIMAL_DIGITS,
   licenseKeyInput,
-  nullableObject,
   optionalDecimal,
   optionalFlag,
   optionalInteger,
@@ -12,8 +11,6 @@ import {
   optionalTextOrInteger,
   requiredText,
 } from '../schemas.js';
-
-const FilledText = Type.String({ pattern: '\\S', description: 'Not blank.' });
 
 const ShipData = Type.Object(
   {
@@ -87,15 +84,9 @@ const ShipData = Type.Object(
   {
     title: 'ShipData',
     description:
-      'Carrier-facing payload. Unknown fields are dropped, and empty texts count as absent. Before ' +
+      'Carrier-facing payload, with `street` and `city` or with `pickup`. Unknown fields are dropped, and empty texts count as absent. Before ' +
       'validation, invisible characters (direction marks, zero-width spaces and the like) are removed, and HTML in ' +
       'texts for people becomes plain text.',
-    [PUBLISHED]: {
-      anyOf: [
-        { required: ['street', 'city'], properties: { street: FilledText, city: FilledText } },
-        { required: ['pickup'], properties: { pickup: FilledText } },
-      ],
-    },
   },
 );
 

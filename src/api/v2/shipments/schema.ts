@@ -3,7 +3,7 @@ import { SHIPMENT_SORTS } from '../../../domain/shipment-list.js';
 import { SETTABLE_STATUSES, type SettableStatus, SHIPPING_STATUSES } from '../../../domain/statuses.js';
 import { closedObject, nullableText, stamps, when, whenOrNull } from '../../schemas.js';
 import { MOMENT_PATTERN } from '../../validation.js';
-import { carrierOf, licenseKeyQuery, optionalText, perPageQuery } from '../schemas.js';
+import { carrierOf, licenseKeyQuery, optionalText, pathUuid, perPageQuery } from '../schemas.js';
 
 const STATUS_CODES = SHIPPING_STATUSES.map((status) => status.code);
 type StatusCodeText = (typeof STATUS_CODES)[number];
@@ -205,8 +205,5 @@ export const StatusQuery = Type.Object({
 });
 
 export const ShipmentParams = Type.Object({
-  uuid: Type.String({
-    description: 'The uuid of the shipment.',
-    examples: ['019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'],
-  }),
+  uuid: pathUuid('The uuid of the shipment.', '019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a'),
 });

@@ -12,7 +12,7 @@ import {
   whenOrNull,
 } from '../../schemas.js';
 import { MOMENT_PATTERN } from '../../validation.js';
-import { cursorQuery, licenseKeyInput, licenseKeyQuery } from '../schemas.js';
+import { cursorQuery, licenseKeyInput, licenseKeyQuery, pathUuid } from '../schemas.js';
 
 const EventName = Type.Enum([...WEBHOOK_EVENTS], { description: 'An event of a shipment.' });
 const Events = Type.Array(EventName, {
@@ -29,7 +29,7 @@ const Url = Type.String({
 });
 
 const webhookFields = {
-  id: Type.String({ description: 'UUID.' }),
+  id: Type.String({ format: 'uuid', description: 'Names the webhook in every route.' }),
   url: Type.String({ description: 'URL of the receiver.' }),
   events: Type.Array(EventName, { description: 'The events that are sent.' }),
   is_active: Type.Boolean({
@@ -66,11 +66,12 @@ const AttemptSchema = closedObject('DeliveryAttempt', 'One request that was sent
 
 /** One event for one subscription, with its latest attempts. */
 export const DeliverySchema = closedObject('WebhookDelivery', 'One event for one subscription.', {
-  id: Type.String({ description: 'UUID; sent as `X-Service-Delivery-Id`.' }),
-  webhook_id: Type.String({ description: 'Id of the subscription.' }),
+  id: Type.String({ format: 'uuid', description: 'Sent as `X-Service-Delivery-Id`.' }),
+  webhook_id: Type.String({ format: 'uuid', description: 'Id of the subscription.' }),
   event: Type.String({ description: 'An event of a shipment, or `ping`.' }),
   event_id: Type.String({
-    description: 'UUID; the same for every subscription and every attempt. Sent as `X-Service-Event-Id`.',
+    format: 'uuid',
+    description: 'The same for every subscription and every attempt. Sent as `X-Service-Event-Id`.',
   }),
   status: Type.Enum(['pending', 'succeeded', 'failed'], {
     description:
@@ -133,17 +134,11 @@ export const ListDeliveriesQuery = Type.Object({
   ),
 });
 
-const id = Type.String({
-  description: 'The id of the webhook.',
-  examples: ['019aa5a6-8d10-7c11-9a00-5a0f6f1e2b3c'],
-});
+const id = pathUuid('The id of the webhook.', '019aa5a6-8d10-7c11-9a00-5a0f6f1e2b3c');
 
 export const WebhookParams = Type.Object({ id });
 
 export const DeliveryParams = Type.Object({
   id,
-  delivery: Type.String({
-    description: 'The id of the delivery.',
-    examples: ['019aa5a6-9e21-7b42-8c00-1d2e3f405162'],
-  }),
+  delivery: pathUuid('The id of the delivery.', '019aa5a6-9e21-7b42-8c00-1d2e3f405162'),
 });
