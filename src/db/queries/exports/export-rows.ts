@@ -150,7 +150,7 @@ function entryOf(
   record: ExportRecord,
   { carrierNames, licenseNames, baseUrl }: { carrierNames: Names; licenseNames: Names; baseUrl: string },
 ) {
-  const cells = shape({
+  const all = {
     uuid: s.uuid,
     tracking_code: s.trackingCode,
     carrier: s.carrierId.map((id) => carrierNames.get(id) ?? null),
@@ -182,10 +182,11 @@ function entryOf(
     delivered_at: momentOf(s.deliveredAt),
     tracking_url: s.shortTrackingCode.map((code) => trackingUrl(baseUrl, code)),
     license: s.licenseId.map((id) => licenseNames.get(id) ?? null),
-  });
-  const columns = exportColumns(record);
+  };
+  // In the order of the columns, in which its values are a row.
+  const cells = shape(Object.fromEntries(exportColumns(record).map(({ name }) => [name, all[name]])));
   return shape({
-    row: cells.map((cell): ExportRow => columns.map(({ name }) => cell[name])),
+    row: cells.map((cell): ExportRow => Object.values(cell)),
     position: POSITION,
   });
 }
