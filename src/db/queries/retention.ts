@@ -2,6 +2,7 @@ import type { Database, Executor } from '../database.js';
 import { type Selected, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
 import { batches, carrierAttempts, shipments } from '../tables/index.js';
+import { lockOrder } from './creation/order-snapshots.js';
 import { UNCLAIMED } from './shipments/attention.js';
 
 const a = carrierAttempts.as('a');
@@ -27,20 +28,16 @@ export async function deleteOldBatches(db: Database, { keepDays, limit }: OldRow
   );
   if (batch === null) return 0;
   return await db.transaction(async (tx) => {
-    // A retry takes the same lock. A batch retried meanwhile keeps its items.
-    const ended = await b.id.first(
-      tx,
-      `FROM batches b WHERE ${b.id} = ? AND ${b.pendingCount} = 0 FOR UPDATE`,
-      [batch],
-    );
-    if (ended === null) return 0;
+    // A retry changes the same row. A batch retried meanwhile keeps its items.
+    const ended = await batches.takeTurn(tx, { id: batch, pendingCount: 0, accountId: undefined });
+    if (ended === 0) return 0;
     const items = await tx.run('DELETE FROM batch_items WHERE batch_id = ? ORDER BY id LIMIT ?', [
       batch,
       limit,
     ]);
     if (items.affectedRows === limit) return items.affectedRows;
-    const batches = await tx.run('DELETE FROM batches WHERE id = ?', [batch]);
-    return items.affectedRows + batches.affectedRows;
+    const deleted = await tx.run('DELETE FROM batches WHERE id = ?', [batch]);
+    return items.affectedRows + deleted.affectedRows;
   });
 }
 
@@ -111,7 +108,7 @@ async function deleteRefusal(
   { id, uuid, orderId }: Selected<typeof REFUSAL>,
   keepDays: number,
 ): Promise<void> {
-  await tx.select('SELECT id FROM orders WHERE id = ? FOR UPDATE', [orderId]);
+  await lockOrder(tx, orderId);
   // It may be booked by now. The next statement sees what was recorded before the lock; later changes wait.
   await tx.select('SELECT id FROM shipments WHERE id = ? FOR UPDATE', [id]);
   const old = await s.id.first(tx, `FROM shipments s WHERE ${s.id} = ? AND ${OLD_REFUSAL}`, [id, keepDays]);

@@ -88,6 +88,7 @@ export const panelUsers = table('panel_users', {
   invitationEndsAt: instant().null(),
   /** In which the user has created a shipment last, where one can choose. */
   lastLicenseId: id().null(),
+  turn: int('INT UNSIGNED'),
   createdAt: instant(),
   updatedAt: instant(),
 });

@@ -13,6 +13,7 @@ export const importDrafts = table('import_drafts', {
   corrects: text('CHAR(36)').null(),
   preset: jsonObject().null(),
   round: int('INT UNSIGNED'),
+  turn: int('INT UNSIGNED'),
   createdAt: instant(),
   updatedAt: instant(),
 });

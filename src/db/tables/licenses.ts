@@ -32,6 +32,7 @@ export const licenses = table('licenses', {
   /** Order statuses that block shipments; null for none. */
   blockedStatuses: json().null(),
   inboundGeneration: int('INT UNSIGNED'),
+  turn: int('INT UNSIGNED'),
   createdAt: instant(),
   updatedAt: instant(),
 });

@@ -84,6 +84,7 @@ export const orders = table('orders', {
   metaData: json().null(),
   warehouseLocation: text('VARCHAR(255)').null(),
   storeSiteId: id().null(),
+  turn: int('INT UNSIGNED'),
   createdAt: instant(),
   updatedAt: instant(),
 });
@@ -207,6 +208,7 @@ export const batches = table('batches', {
   failedCount: int('INT UNSIGNED'),
   payloadBytes: int('INT UNSIGNED'),
   cancelledAt: instant().null(),
+  turn: int('INT UNSIGNED'),
   createdAt: instant(),
   updatedAt: instant(),
 });

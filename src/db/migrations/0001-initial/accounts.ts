@@ -1,4 +1,4 @@
-import { STAMPS, TABLE } from '../parts.js';
+import { STAMPS, TABLE, TURN } from '../parts.js';
 
 /** Who uses the system: accounts, their credentials, users and licenses, stores, and secrets of services. */
 export const accounts: readonly string[] = [
@@ -83,6 +83,7 @@ export const accounts: readonly string[] = [
   started_at DATETIME(6) NULL,
   blocked_statuses JSON NULL,
   inbound_generation INT UNSIGNED NOT NULL DEFAULT 1,
+  ${TURN},
   ${STAMPS},
   KEY licenses_account (account_id, id),
   FOREIGN KEY (account_id) REFERENCES accounts (id),

@@ -1,4 +1,4 @@
-import { STAMPS, TABLE, UUID } from '../parts.js';
+import { STAMPS, TABLE, TURN, UUID } from '../parts.js';
 
 /**
  * Batches and their items. A body is kept as the original text, not as JSON, which MySQL would reorder. The counts
@@ -18,6 +18,7 @@ export const batches: readonly string[] = [
   failed_count INT UNSIGNED NOT NULL DEFAULT 0,
   payload_bytes INT UNSIGNED NOT NULL,
   cancelled_at DATETIME(6) NULL,
+  ${TURN},
   ${STAMPS},
   KEY batches_account (account_id, id, license_id),
   KEY batches_day (account_id, created_at, total, payload_bytes),

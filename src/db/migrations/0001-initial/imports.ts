@@ -1,4 +1,4 @@
-import { STAMPS, TABLE, UUID } from '../parts.js';
+import { STAMPS, TABLE, TURN, UUID } from '../parts.js';
 
 /**
  * Orders from files before they are booked. `packed_table`: the file's table (gzip of JSON), until a person's data of it
@@ -20,6 +20,7 @@ export const imports: readonly string[] = [
   corrects ${UUID} NULL,
   preset JSON NULL,
   round INT UNSIGNED NOT NULL DEFAULT 0,
+  ${TURN},
   ${STAMPS},
   KEY import_drafts_account (account_id, id),
   KEY import_drafts_created (created_at),

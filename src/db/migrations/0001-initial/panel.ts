@@ -1,4 +1,4 @@
-import { NOW, STAMPS, TABLE } from '../parts.js';
+import { NOW, STAMPS, TABLE, TURN } from '../parts.js';
 
 /** Users of the panel, their sessions, and the forms that they have sent. */
 export const panel: readonly string[] = [
@@ -21,6 +21,7 @@ export const panel: readonly string[] = [
   invitation_hash BINARY(32) NULL UNIQUE,
   invitation_ends_at DATETIME(6) NULL,
   last_license_id BIGINT UNSIGNED NULL,
+  ${TURN},
   ${STAMPS},
   FOREIGN KEY (account_id) REFERENCES accounts (id)
 ) ${TABLE}`,

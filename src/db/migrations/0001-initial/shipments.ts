@@ -1,4 +1,4 @@
-import { NOW, STAMPS, TABLE, UUID } from '../parts.js';
+import { NOW, STAMPS, TABLE, TURN, UUID } from '../parts.js';
 
 /**
  * Lists of shipments are read along a key that begins with the license, status and type and ends with the sort; a list
@@ -34,6 +34,7 @@ export const shipments: readonly string[] = [
   shipping JSON NOT NULL,
   meta_data JSON NULL,
   warehouse_location VARCHAR(255) NULL,
+  ${TURN},
   ${STAMPS},
   UNIQUE KEY orders_store_id (license_id, order_id),
   KEY orders_account (account_id, id, license_id),

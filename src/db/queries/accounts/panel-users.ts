@@ -2,7 +2,7 @@ import type { Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { accounts, panelUsers } from '../../tables/index.js';
-import type { ChangesOf, NewRowOf } from '../../tables/table.js';
+import { type ChangesOf, NEXT_TURN, type NewRowOf } from '../../tables/table.js';
 import { beginningOf, type Condition, type IdPage, selectAfterId } from '../keyset.js';
 
 const u = panelUsers.as('u');
@@ -69,6 +69,11 @@ export async function lockEnrolled(
   db: Executor,
   { role, accountId }: Pick<PanelUser, 'role' | 'accountId'>,
 ): Promise<string[]> {
+  // Changed too, as a lock alone keeps nobody out who comes by another node of a cluster.
+  await db.run(`UPDATE panel_users SET ${NEXT_TURN} WHERE role = ? AND account_id <=> ? AND is_active`, [
+    role,
+    accountId,
+  ]);
   return await u.email.select(
     db,
     `FROM panel_users u WHERE u.role = ? AND u.account_id <=> ? AND u.is_active

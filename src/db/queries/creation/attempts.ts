@@ -40,9 +40,10 @@ const LATEST = shape({
 export type Attempt = Selected<typeof LATEST>;
 
 /**
- * Marks an attempt before the call, which has ended for sure after `withinMs`. False when the number exists, since another process has tried, or when the shipment
- * is no longer reserved: a delayed process must not send what was refused or freed meanwhile. One statement; the unique
- * key decides between two processes, and the row's lock between sending and freeing.
+ * Marks an attempt before the call, which has ended for sure after `withinMs`. False when the number exists, since another
+ * process has tried, or when the shipment is no longer reserved: a delayed process must not send what was refused or
+ * freed meanwhile. One statement; the unique key decides between two processes, and between sending and freeing the
+ * row's lock, or {@link keepOutAttempts} where each is at another node of a cluster.
  */
 export async function beginAttempt(
   db: Executor,
@@ -59,6 +60,21 @@ export async function beginAttempt(
     if (isDuplicateKey(error)) return false;
     throw error;
   }
+}
+
+/**
+ * Keeps an attempt from being marked until the transaction ends, on other nodes of a cluster too: they do not see the
+ * lock of the shipment's row, which an attempt does not change. For as long as the transaction runs, the number that an
+ * attempt would take is taken.
+ */
+export async function keepOutAttempts(tx: Executor, uuid: string): Promise<void> {
+  const { insertId } = await tx.run(
+    `INSERT INTO carrier_attempts (shipment_uuid, operation, number)
+     SELECT ?, 'book', COALESCE(MAX(number), 0) + 1 FROM carrier_attempts
+     WHERE shipment_uuid = ? AND operation = 'book'`,
+    [uuid, uuid],
+  );
+  await tx.run('DELETE FROM carrier_attempts WHERE id = ?', [insertId]);
 }
 
 /** The newest attempt, or null. */

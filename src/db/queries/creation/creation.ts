@@ -80,7 +80,9 @@ async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promi
 
 /**
  * The lock makes a cancellation wait for reservations under way: an item without a key after it never gets one. A
- * stalled process may start the creation of an item that failed long ago.
+ * stalled process may start the creation of an item that failed long ago. The row is not changed, or the items of a
+ * batch would wait for one another: a cancellation by another node of a cluster ends the transaction that holds the
+ * lock, and what was committed in the same moment counts as under way.
  * @throws BatchCancelled
  */
 async function refuseCancelled(tx: Executor, { accountId, batchUuid }: Creation): Promise<void> {

@@ -4,13 +4,13 @@ import type { OrderSnapshot } from '../../../domain/shipment.js';
 import { cutText } from '../../../lib/text.js';
 import type { Database, Executor } from '../../database.js';
 import { orderItems, orders, shipments } from '../../tables/index.js';
-import type { ChangesOf } from '../../tables/table.js';
+import { type ChangesOf, NEXT_TURN } from '../../tables/table.js';
 
 const s = shipments.as('s');
 
 /**
- * Inserts a new order and leaves an existing one unchanged: the carrier may refuse the snapshot's shipment. The row
- * lock serializes shipments of one order.
+ * Inserts a new order and leaves an existing one unchanged: the carrier may refuse the snapshot's shipment. The row,
+ * which is new or takes a turn, serializes shipments of one order.
  */
 export async function insertOrder(
   tx: Executor,
@@ -20,7 +20,7 @@ export async function insertOrder(
   const { insertId, affectedRows } = await orders.insertAll(
     tx,
     [{ ...columnsOf(order), accountId, licenseId, orderId: order.id }],
-    'ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)',
+    `ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id), ${NEXT_TURN}`,
   );
   return { rowId: insertId, isNew: affectedRows === 1 };
 }
@@ -41,7 +41,7 @@ interface OrderPlace {
 
 /** Serializes creations of one order. */
 export async function lockOrder(tx: Executor, rowId: number): Promise<void> {
-  await tx.select('SELECT id FROM orders WHERE id = ? FOR UPDATE', [rowId]);
+  await orders.takeTurn(tx, { id: rowId, accountId: undefined });
 }
 
 /**

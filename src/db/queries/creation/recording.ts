@@ -162,6 +162,7 @@ export async function showSecond(
   const { id, orderId, trackingCode: known } = booked;
   // An operator may have adopted the parcel by its other name.
   if (known === trackingCode || known === carrierReference) return;
+  await lockOrder(tx, orderId);
   const shown = await s.id.first(
     tx,
     `FROM shipments s JOIN carrier_attempts a ON ${a.shipmentUuid} = ${s.uuid}

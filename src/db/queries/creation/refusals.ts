@@ -5,6 +5,7 @@ import { text } from '../../row.js';
 import { expression, shape } from '../../selection.js';
 import { idempotencyKeys, shipments } from '../../tables/index.js';
 import { recordEvents } from '../webhooks/events.js';
+import { keepOutAttempts } from './attempts.js';
 import { findRecordedCode } from './recording.js';
 
 /** Why a creation ends without a parcel. `reason`: the carrier's or the operator's words, or the error in its data. */
@@ -92,6 +93,7 @@ async function refuse(
     [message, uuid],
   );
   if (reserved === null || refused.affectedRows === 0) return null;
+  await keepOutAttempts(tx, uuid);
   const { orderNumber, isTold, ...shipment } = reserved;
   if (!isTold) return [];
   return await recordEvents(tx, {

@@ -77,6 +77,7 @@ export async function findDraftTable(
 
 /** Locks a draft, within a transaction: what changes its rows takes turns. Null when it is gone. */
 export async function lockDraft(tx: Executor, { accountId, id }: Pick<ImportDraft, 'accountId' | 'id'>) {
+  await importDrafts.takeTurn(tx, { accountId, id });
   return await importDrafts.findOne(tx, DRAFT, { accountId, id }, 'FOR UPDATE');
 }
 

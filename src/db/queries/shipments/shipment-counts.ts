@@ -3,7 +3,6 @@ import type { ServiceType } from '../../../domain/shipment.js';
 import type { StatusCode } from '../../../domain/statuses.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
-import { lockName, underLock } from '../../locks.js';
 import { int } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
@@ -100,27 +99,33 @@ export function sumOf(counts: readonly ShipmentCount[]): number {
   return counts.reduce((sum, { total }) => sum + total, 0);
 }
 
-const REPAIR_LOCK = lockName('counts');
-
 /**
- * Makes the counts of a license what its rows say, and tells how many were wrong; changes nothing while another process
- * does so. Needed only where a release that did not count ran beside one that does.
+ * Makes the counts of a license what its rows say, and tells how many were wrong; changes nothing where another process
+ * has done so meanwhile. Needed only where a release that did not count ran beside one that does.
  */
 export async function repairShipmentCounts(db: Database, licenseId: number): Promise<number> {
-  return (await underLock(db, { name: REPAIR_LOCK }, (session) => addMissing(session, licenseId))) ?? 0;
+  const license = { id: licenseId, accountId: undefined };
+  const seen = await licenses.findOne(db, licenses.pick('turn'), license);
+  const wrong = await findWrong(db, licenseId);
+  if (seen === null || wrong.length === 0) return 0;
+  return await db.transaction(async (tx) => {
+    if ((await licenses.takeTurn(tx, { ...license, turn: seen.turn })) === 0) return 0;
+    await countShipments(tx, wrong);
+    return wrong.length;
+  });
 }
 
 /**
  * Rows and counts are read together, which shows each transaction as a whole, and the difference is added: what others
  * count meanwhile stays counted.
  */
-async function addMissing(session: Executor, licenseId: number): Promise<number> {
-  const wrong = await shape({
+async function findWrong(db: Executor, licenseId: number): Promise<(ShipmentKind & { by: number })[]> {
+  return await shape({
     ...KIND,
     accountId: c.accountId,
     by: expression('CAST(SUM(n) AS SIGNED)', int),
   }).select(
-    session,
+    db,
     `FROM (
        SELECT l.account_id, s.license_id, s.status_code, s.service_type, COUNT(*) AS n
        FROM licenses l JOIN shipments s FORCE INDEX (shipments_kind_created) ON s.license_id = l.id
@@ -134,9 +139,6 @@ async function addMissing(session: Executor, licenseId: number): Promise<number>
      GROUP BY s.account_id, s.license_id, s.status_code, s.service_type HAVING \`by\` <> 0`,
     [licenseId, licenseId],
   );
-  if (wrong.length === 0) return 0;
-  await countShipments(session, wrong);
-  return wrong.length;
 }
 
 /** Ids of the licenses of one of `slices` equal parts, which are numbered from 0. */

@@ -3,7 +3,7 @@ import { compileOnUse } from '../../../lib/schema.js';
 import type { Database, Executor, SqlValue } from '../../database.js';
 import { bool, int, iso } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
-import { accounts, webhookSubscriptions } from '../../tables/index.js';
+import { accounts, licenses, webhookSubscriptions } from '../../tables/index.js';
 import { MERCHANT } from '../accounts/merchant.js';
 
 /** A replaced secret. `sealed`: base64; `until`: ISO 8601 UTC with microseconds. */
@@ -95,7 +95,7 @@ export async function insertWebhook(
   values: { url: string; events: readonly string[]; secret: Buffer; limit: number },
 ): Promise<boolean> {
   return await db.transaction(async (tx) => {
-    await tx.select('SELECT id FROM licenses WHERE id = ? FOR UPDATE', [key.licenseId]);
+    await licenses.takeTurn(tx, { id: key.licenseId, accountId: key.accountId });
     const count = await expression('COUNT(*)', int).first(
       tx,
       `FROM webhook_subscriptions
