@@ -50,7 +50,7 @@ test.serial(
     await follow(page, 'main a.button');
     await look(opened, '3-shipments-empty');
     await follow(page, 'main a.button');
-    await page.select('[name=license_key]', stack.account.licenseKeys.run ?? '');
+    await page.select('[name=license]', stack.account.licenseIds.run ?? '');
     await page.type('[name=contact_name]', 'דנה לוי');
     await page.type('[name=contact_phone]', '0501234567');
     await page.type('[name=street]', 'הרצל');

@@ -35,7 +35,7 @@ test('twenty orders are loaded and printed on sheets that begin at the third lab
   const url = await stack.startApi();
   const browser = await startPageBrowser();
   t.teardown(() => browser.close());
-  const { id, licenseKeys } = stack.account;
+  const { id, licenseIds } = stack.account;
   const { path } = await invite(stack, 'staff', id);
   const { page, complaints } = await browser.open(`${url}${path}`, { language: 'he', width: 360 });
   await acceptByClicks(page);
@@ -44,7 +44,7 @@ test('twenty orders are loaded and printed on sheets that begin at the third lab
   await follow(page, nav('batches'));
   await follow(page, 'main a.button');
   await page.click('main > details > summary');
-  await page.select('main > details [name=license_key]', licenseKeys.run ?? '');
+  await page.select('main > details [name=license]', licenseIds.run ?? '');
   await retype(page, '[name=items]', JSON.stringify(items));
   await page.click('main > details form button');
   await page.waitForSelector('#progress p .status.completed');

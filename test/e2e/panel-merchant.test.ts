@@ -67,7 +67,7 @@ test.serial('an owner subscribes, sees a failing receiver and sends what it miss
   await follow(page, nav('webhooks'));
   await look(t, opened, 'webhooks-1-empty');
   await follow(page, 'main a.button');
-  await page.select('[name=license_key]', stack.account.licenseKeys.independent ?? '');
+  await page.select('[name=license]', stack.account.licenseIds.independent ?? '');
   await page.type('[name=url]', 'http://10.0.0.1/hook');
   await page.click('[name=events][value="shipment.created"]');
   await follow(page, 'main form button');
@@ -90,7 +90,7 @@ test.serial('an owner subscribes, sees a failing receiver and sends what it miss
 
   await follow(page, nav('shipments'));
   await follow(page, 'main a.button');
-  await page.select('[name=license_key]', stack.account.licenseKeys.independent ?? '');
+  await page.select('[name=license]', stack.account.licenseIds.independent ?? '');
   await page.type('[name=contact_name]', 'Dana Levi');
   await page.type('[name=contact_phone]', '0501234567');
   await page.type('[name=street]', 'Herzl');
@@ -143,7 +143,7 @@ test.serial('an owner loads orders at once on a phone, mends the refused one and
   await follow(page, nav('batches'));
   await follow(page, 'main a.button');
   await page.click('main > details > summary');
-  await page.select('main > details [name=license_key]', stack.account.licenseKeys.run ?? '');
+  await page.select('main > details [name=license]', stack.account.licenseIds.run ?? '');
   await retype(page, '[name=items]', '[{]');
   await follow(page, 'main > details form button');
   await look(t, opened, 'batches-1-refused');

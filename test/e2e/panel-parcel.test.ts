@@ -54,7 +54,7 @@ test.serial(
   'POST /shipments/new: a label that cannot be printed leads to the created shipment',
   async (t) => {
     const { status, text } = await ask('/shipments/new', [
-      ['license_key', stack.account.licenseKeys.unprinted ?? ''],
+      ['license', stack.account.licenseIds.unprinted ?? ''],
       ['contact_name', 'Dana'],
       ['contact_phone', '0501234567'],
       ['street', 'Herzl'],
@@ -78,7 +78,7 @@ test.serial('Enter in a field of a new shipment creates it', async (t) => {
   t.timeout(patient(120_000));
   const opened = await newShipment('he', 360);
   const { page } = opened;
-  await page.select('[name=license_key]', stack.account.licenseKeys.run ?? '');
+  await page.select('[name=license]', stack.account.licenseIds.run ?? '');
   await page.waitForSelector('#points button');
   await page.type('[name=contact_name]', 'Dana');
   await page.type('[name=contact_phone]', '0501234567');
@@ -100,18 +100,16 @@ test.serial(
   async (t) => {
     t.timeout(patient(120_000));
     const { page } = await newShipment('en', 1280);
-    await page.select('[name=license_key]', stack.account.licenseKeys.run ?? '');
+    await page.select('[name=license]', stack.account.licenseIds.run ?? '');
     await page.waitForSelector('#points button');
     await page.type('[name=city]', 'Atlantis');
     await page.click('#points button');
     await page.waitForSelector('#points .nothing');
     const said = await textOf(page, '#points');
     const stays = (await page.$('#points button')) !== null;
-    await page.select('[name=license_key]', stack.account.licenseKeys.unprinted ?? '');
+    await page.select('[name=license]', stack.account.licenseIds.unprinted ?? '');
     await page.waitForFunction('document.querySelector("#points button") === null');
-    const { text } = await ask(
-      `/shipments/points?license_key=${stack.account.licenseKeys.run}&city=Atlantis`,
-    );
+    const { text } = await ask(`/shipments/points?license=${stack.account.licenseIds.run}&city=Atlantis`);
 
     t.regex(said, /No pickup points in Atlantis\./);
     t.true(stays);
@@ -237,7 +235,7 @@ test.serial('GET /shipments/new: begins with the license that this user took las
   const users = [cookie, await cookieOf(stack, 'staff', stack.account.id)] as const;
   const ship = async (user: string, provider: string, order: string) => {
     const form = {
-      license_key: stack.account.licenseKeys[provider] ?? '',
+      license: stack.account.licenseIds[provider] ?? '',
       contact_name: 'Dana',
       contact_phone: '0501234567',
       street: 'Herzl',
@@ -251,13 +249,13 @@ test.serial('GET /shipments/new: begins with the license that this user took las
   };
   const chosenBy = async (user: string) => {
     const { text } = await askPanel(at('/shipments/new'), { headers: { cookie: user } });
-    return /<option value="([^"]*)" selected>/.exec(text.split('name="license_key"')[1] ?? '')?.[1];
+    return /<option value="([^"]*)" selected>/.exec(text.split('name="license"')[1] ?? '')?.[1];
   };
   await ship(users[0], 'independent', 'last-1');
   await ship(users[1], 'unprinted', 'last-2');
 
   const chosen = [await chosenBy(users[0]), await chosenBy(users[1])];
 
-  const { independent, unprinted: other } = stack.account.licenseKeys;
+  const { independent, unprinted: other } = stack.account.licenseIds;
   t.deepEqual(chosen, [independent, other]);
 });

@@ -24,7 +24,7 @@ for (const [index, shop] of SHOPS.entries()) {
       const { orderIds, faults, ...file } = await shopFile(shop, { first: 1001 + index * 1000 });
       const cookie = await cookieOf(stack, 'staff', stack.account.id);
       const base = `${url}/panel/a/${stack.account.id}`;
-      const fields = { license_key: stack.account.licenseKeys.run ?? '' };
+      const fields = { license: stack.account.licenseIds.run ?? '' };
       const ask = async (path: string, form?: [string, string][]) =>
         await askPanel(`${url}${path}`, { ...(form === undefined ? {} : { form }), headers: { cookie } });
       const before = new Set((await stack.sandbox.ledger()).map(({ code }) => code));

@@ -26,12 +26,14 @@ import { endNamespace, registerNamespace } from './namespace.js';
 import { patient } from './patience.js';
 import { SandboxClient } from './sandbox-client.js';
 
-/** API credentials and the account's license keys by provider. */
+/** API credentials and the account's licenses by provider. */
 export interface TestAccount {
   id: number;
   clientId: string;
   clientSecret: string;
   licenseKeys: Record<string, string>;
+  /** Ids of the licenses by provider, as forms of the panel name them. */
+  licenseIds: Record<string, string>;
 }
 
 /** A database, a namespace and a `run` sandbox for one test file. */
@@ -160,6 +162,7 @@ async function insertStackAccount(
   await insertAccount(db, { id, name: 'Test merchant', email: 'merchant@example.test' });
   const { clientId, clientSecret } = await insertTestCredentials(db, id, config.appKey);
   const licenseKeys: Record<string, string> = {};
+  const licenseIds: Record<string, string> = {};
   for (const { provider, displayName } of carriers) {
     const carrierId = await findCarrierId(db, provider);
     if (carrierId === null) throw new Error(`no carrier row for ${provider}`);
@@ -184,6 +187,7 @@ async function insertStackAccount(
       collectCompany: 'Test merchant',
     });
     licenseKeys[provider] = key;
+    licenseIds[provider] = String(licenseId);
   }
-  return { id, clientId, clientSecret, licenseKeys };
+  return { id, clientId, clientSecret, licenseKeys, licenseIds };
 }

@@ -26,7 +26,7 @@ test('POST /panel/a/{account}/imports/new: a file that was sent after the sessio
   const file = new File([`name,remark\n${line.repeat(lines)}`], 'orders & more.csv');
   const form = new FormData();
   form.set('key', randomUUID());
-  form.set('license_key', second.key);
+  form.set('license', String(second.id));
   form.set('table', 'order\tname\n1\t"Dana"');
   form.set('file', file);
 
@@ -40,7 +40,7 @@ test('POST /panel/a/{account}/imports/new: a file that was sent after the sessio
   const hidden = [...text.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)];
   const again = new FormData();
   for (const [, name = '', value = ''] of hidden) again.append(name, value.replaceAll('&quot;', '"'));
-  t.deepEqual([...again.keys()], ['key', 'license_key', 'table']);
+  t.deepEqual([...again.keys()], ['key', 'license', 'table']);
   const plain = (value: unknown) => `${value}`.replaceAll('\r\n', '\n');
   t.deepEqual([...again.values()].map(plain), [...form.values()].slice(0, 3).map(plain));
   again.set('file', file);

@@ -231,7 +231,7 @@ async function sendParts(url: string, cookie: string, fields: Record<string, str
 
 test('POST /batches/new and /imports/new: take 2000 orders in Hebrew as JSON and as a pasted table; 413 says how much', async (t) => {
   const { id } = await http.account();
-  const { key } = await http.license(id);
+  const license = await http.license(id);
   const cookie = await cookieOf(http, 'staff', id);
   const base = `${http.url}/panel/a/${id}`;
   const prefix = randomUUID().slice(0, 8);
@@ -250,7 +250,7 @@ test('POST /batches/new and /imports/new: take 2000 orders in Hebrew as JSON and
   const table = ['הזמנה\tשם\tטלפון\tרחוב\tמספר בית\tעיר', ...rows].join('\n');
 
   const json = await sendParts(`${base}/batches/new`, cookie, {
-    license_key: key,
+    license: String(license.id),
     items: JSON.stringify(items, null, 2),
   });
   const pasted = await sendParts(`${base}/imports/new`, cookie, { table });

@@ -44,7 +44,7 @@ test('POST /shipments/filled: fills in a kept address and a preset, and keeps wh
   await ask('/addresses', Object.entries(dana));
   await ask('/presets', [
     ['preset_name', 'Two boxes'],
-    ['license_key', license.key],
+    ['license', String(license.id)],
     ['type', '2'],
     ['packages', '2'],
     ['note', 'At the gate'],
@@ -70,7 +70,7 @@ test('POST /shipments/filled: fills in a kept address and a preset, and keeps wh
     type: '2',
     packages: '2',
     note: 'At the gate',
-    license_key: license.key,
+    license: String(license.id),
   });
   for (const text of ['dana', 'haif', '4567']) {
     const found = await ask(`/shipments/new?find=${text}`);
@@ -105,7 +105,7 @@ test('POST /shipments/preset: saves what the form has, and the form comes back a
 test('POST /shipments/new: keeps the address where it is asked to, once for each person', async (t) => {
   const { id, license, ask } = await merchant();
   const parcel = (street: string): [string, string][] => [
-    ...Object.entries({ ...dana, street, order: randomUUID(), license_key: license.key, type: '1' }),
+    ...Object.entries({ ...dana, street, order: randomUUID(), license: String(license.id), type: '1' }),
     ['keep_address', 'on'],
   ];
 

@@ -59,7 +59,7 @@ test('POST /panel/a/{account}/batches/new: counts as a request of the account to
   const account = await http.account();
   const license = await http.license(account.id);
   const cookie = await cookieOf(http, 'staff', account.id);
-  const form = { license_key: license.key, items: '[]', key: 'a key of this form' };
+  const form = { license: String(license.id), items: '[]', key: 'a key of this form' };
   const create = (key: string) =>
     askPanel(`${http.url}/panel/a/${account.id}/batches/new`, {
       form: { ...form, key },

@@ -28,13 +28,14 @@ async function owner({ licenses }: { licenses: number }) {
 test('pages of a license: another account’s license is missing, in the address and in a form', async (t) => {
   const own = await owner({ licenses: 1 });
   const [foreign] = (await owner({ licenses: 1 })).licenses;
-  const key = foreign?.key ?? '';
+  const { key = '', id } = foreign ?? {};
+  const license = String(id);
 
   for (const path of OF_A_LICENSE) t.is((await own.ask(`${path}?license=${key}`)).status, 404, path);
-  const webhook = { license_key: key, url: 'https://receiver.example.test/', events: 'shipment.created' };
+  const webhook = { license, url: 'https://receiver.example.test/', events: 'shipment.created' };
   t.is((await own.ask('/webhooks/new', webhook)).status, 422);
-  t.is((await own.ask('/batches/new', { license_key: key, items: '[{}]' })).status, 422);
-  t.is((await own.ask('/exports', { license: String(foreign?.id) })).status, 404);
+  t.is((await own.ask('/batches/new', { license, items: '[{}]' })).status, 422);
+  t.is((await own.ask('/exports', { license })).status, 404);
 
   const counts = await http.db.select(
     `SELECT (SELECT COUNT(*) FROM webhook_subscriptions WHERE account_id = ?)

@@ -2,7 +2,7 @@ import test from 'ava';
 import { ROLES, type Role } from '../../../src/domain/panel-roles.js';
 import { panelRouter } from '../../../src/http/pages/panel/mount-panel.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
-import { type PanelWorld, panelWorld } from '../../support/panel-walk.js';
+import { addressOf, type PanelWorld, pagesOf, panelWorld } from '../../support/panel-walk.js';
 
 let http: HttpStack;
 test.before(async () => {
@@ -241,3 +241,15 @@ for (const role of ROLES) {
     }
   });
 }
+
+test('GET /panel: no page of staff holds the key of a license, which is a credential', async (t) => {
+  const world = await panelWorld(http, 'staff');
+  const pages = pagesOf('staff');
+
+  for (const page of pages) {
+    const { text } = await world.ask(addressOf(world, page));
+    t.false(text.includes(world.license), page);
+  }
+
+  t.true(pages.length > 20, `${pages.length}`);
+});

@@ -193,7 +193,7 @@ for (const language of ['he', 'ar'] as const) {
   test(`POST /panel/a/:account/batches/new: an empty list is in the language of the page, ${language}`, async (t) => {
     const { send, license } = await reader('owner', language);
 
-    const { text } = await send('/a/:account/batches/new', { license_key: license.key, items: '[]' });
+    const { text } = await send('/a/:account/batches/new', { license: String(license.id), items: '[]' });
 
     isInLanguage(t, text, language);
   });

@@ -8,6 +8,7 @@ import { quoted } from '../../../domain/problems/problem.js';
 import { nowIso } from '../../../lib/time.js';
 import { select } from './layout.js';
 import { type AccountVisit, type Answer, accountScreen, formsOf, type Screen } from './screen.js';
+import type { Words } from './words/en.js';
 
 /** An {@link AccountVisit} to a screen of one license: the one that the query names, else the account's first. */
 export interface LicenseVisit extends AccountVisit {
@@ -51,11 +52,38 @@ export async function usableLicenses({ app, account }: AccountVisit): Promise<Li
   return licenses.filter((license) => isUsable(license, nowIso()));
 }
 
-/** The usable license with this id. @throws AppError `validation_failed` */
-export async function usableLicense(visit: AccountVisit, licenseId: number): Promise<LicenseSummary> {
+/** The usable license with this id, usually the one that the form has chosen. @throws AppError `validation_failed` */
+export async function usableLicense(
+  visit: AccountVisit,
+  licenseId = Number(visit.form.get('license')),
+): Promise<LicenseSummary> {
   const license = (await usableLicenses(visit)).find(({ id }) => id === licenseId);
   if (license === undefined) throw new AppError('validation_failed', quoted(visit.words.noLicense));
   return license;
+}
+
+/** The choice of a license in a form: by its id, since staff must not read keys, which are credentials, in a page's source. */
+export function licenseSelect(
+  { license }: Words,
+  licenses: readonly Pick<LicenseSummary, 'id' | 'name'>[],
+  chosen: number | string | null | undefined,
+  none?: string,
+): Html {
+  const options = licenses.map(({ id, name }) => [String(id), name] as const);
+  return select(
+    'license',
+    license,
+    [...(none === undefined ? [] : [['', none] as const]), ...options],
+    String(chosen ?? ''),
+  );
+}
+
+/** The license that {@link licenseSelect} has chosen; undefined where it is none of these. */
+export function licenseIn<T extends Pick<LicenseSummary, 'id'>>(
+  licenses: readonly T[],
+  form: URLSearchParams,
+): T | undefined {
+  return licenses.find(({ id }) => String(id) === form.get('license'));
 }
 
 /** The address of a page of the license. */

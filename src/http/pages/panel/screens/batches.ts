@@ -10,8 +10,8 @@ import { listBatches } from '../../../../db/queries/batches/batches.js';
 import { BATCH_ITEM_STATUSES, batchStatus } from '../../../../domain/batch.js';
 import { type Html, html, type Part } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import { code, moment, select, table } from '../layout.js';
-import { usableLicenses } from '../license-screen.js';
+import { code, moment, table } from '../layout.js';
+import { licenseSelect, usableLicense, usableLicenses } from '../license-screen.js';
 import {
   actionButton,
   alert,
@@ -92,14 +92,13 @@ async function newPage(visit: AccountVisit, refusal: Refusal | null = null): Pro
   const { words, account, form } = visit;
   const { batches: texts } = words;
   const licenses = await usableLicenses(visit);
-  const options = licenses.map(({ key, name }) => [key, name] as const);
   return {
     title: texts.new,
     main: html`${await uploadForm(visit, licenses)}
 <details${refusal === null ? null : html` open`}><summary>${texts.asJson}</summary>
 <form method="post" enctype="multipart/form-data" action="/panel/a/${account.id}/batches/new" class="sheet">
 ${alert(refusal)}
-${select('license_key', words.license, options, form.get('license_key') ?? '')}
+${licenseSelect(words, licenses, form.get('license'))}
 ${textArea('items', texts.itemsField, {
   value: form.get('items') ?? EXAMPLE,
   hint: texts.itemsHint,
@@ -115,7 +114,8 @@ ${textArea('items', texts.itemsField, {
 const createForm = accountForm('/batches/new', 'ship', newPage, async (visit) => {
   const { account, form, v2 } = visit;
   const { value } = parseJson(Buffer.from(form.get('items') ?? ''), LIMITS.batches.values);
-  const body = { shipments: itemsOf(value), license_key: form.get('license_key') ?? '' };
+  const { key } = await usableLicense(visit);
+  const body = { shipments: itemsOf(value), license_key: key };
   const headers = { 'idempotency-key': form.get('key') ?? '' };
   const { data } = await v2('createBatch', { body, headers }, batchAnswer);
   return { to: `/panel/a/${account.id}/batches/${data.id}`, notice: 'created' };

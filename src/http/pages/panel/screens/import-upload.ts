@@ -8,7 +8,7 @@ import { quoted } from '../../../../domain/problems/problem.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { type Refused, startDraft } from '../../../../services/imports/drafts.js';
 import { labelled, moment, select } from '../layout.js';
-import { usableLicenses } from '../license-screen.js';
+import { licenseIn, licenseSelect, usableLicenses } from '../license-screen.js';
 import { alert, textArea } from '../parts.js';
 import { type AccountVisit, accountForm, type Screen, type ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
@@ -23,7 +23,6 @@ export async function uploadForm(
 ): Promise<Html> {
   const { words, account, form, app } = visit;
   const { imports: texts } = words;
-  const options = licenses.map(({ key, name }) => [key, name] as const);
   const presets = await listPresets(app.db, account.id);
   const drafts = await listOpenDrafts(app.db, { accountId: account.id, limit: 5 });
   const file = labelled(
@@ -33,7 +32,7 @@ export async function uploadForm(
   );
   return html`<form method="post" enctype="multipart/form-data" action="/panel/a/${account.id}/imports/new" class="sheet">
 ${alert(refusal)}
-${options.length > 1 ? select('license_key', words.license, options, form.get('license_key') ?? '') : null}
+${licenses.length > 1 ? licenseSelect(words, licenses, form.get('license')) : null}
 ${file}
 ${presets.length === 0 ? null : select('preset', words.kept.preset, [['', words.none], ...presets.map(({ id, name }) => [String(id), name] as const)], form.get('preset') ?? '')}
 <details${(form.get('table') ?? '') === '' ? null : html` open`}><summary>${texts.paste}</summary>
@@ -69,8 +68,7 @@ async function uploadPage(visit: AccountVisit, refusal: Refusal): Promise<Screen
 const form = accountForm('/imports/new', 'ship', uploadPage, async (visit) => {
   const { app, account, form: sent, file, language, words } = visit;
   const licenses = await usableLicenses(visit);
-  const key = sent.get('license_key');
-  const license = key === null ? licenses[0] : licenses.find((one) => one.key === key);
+  const license = sent.has('license') ? licenseIn(licenses, sent) : licenses[0];
   if (license === undefined) throw new AppError('validation_failed', quoted(words.noLicense));
   const pasted = sent.get('table') ?? '';
   if (file === null && pasted.trim() === '')

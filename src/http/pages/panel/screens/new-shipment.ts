@@ -9,7 +9,7 @@ import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { askedBefore, type Origin, SHIP_FIELDS } from '../../../../services/shipments/asked-again.js';
 import { filledFields } from '../form.js';
 import { field, select } from '../layout.js';
-import { usableLicenses } from '../license-screen.js';
+import { licenseIn, licenseSelect, usableLicense, usableLicenses } from '../license-screen.js';
 import { alertLine, checkbox, serviceTypes, textArea } from '../parts.js';
 import { type AccountVisit, type Answer, accountScreen, type ScreenPage } from '../screen.js';
 import { type Refusal, refusalOf, toldError } from '../told.js';
@@ -29,7 +29,7 @@ async function filledForm(visit: AccountVisit): Promise<URLSearchParams> {
   if (origin === null) return await withKept(visit, query);
   const asked = await askedBefore(app, account.id, origin);
   if (asked === null) throw notFound('shipment');
-  return new URLSearchParams({ license_id: String(asked.licenseId), ...asked.fields });
+  return new URLSearchParams({ license: String(asked.licenseId), ...asked.fields });
 }
 
 /** The fields with those of a preset and of an address that they name. */
@@ -54,7 +54,7 @@ async function formPage(
   const { words, account } = visit;
   const { form: texts } = words;
   const licenses = await usableLicenses(visit);
-  const license = chosenLicense(licenses, form) ?? (await usualLicense(visit, licenses));
+  const license = licenseIn(licenses, form) ?? (await usualLicense(visit, licenses));
   // Enter presses the first button of a form: it creates, whatever stands above.
   return {
     title: texts.title,
@@ -85,15 +85,6 @@ async function usualLicense(
   return own ?? among(await findLastLicense(app.db, account.id)) ?? licenses[0];
 }
 
-/** The license that the form names by key or id. */
-function chosenLicense(
-  licenses: readonly LicenseSummary[],
-  form: URLSearchParams,
-): LicenseSummary | undefined {
-  const [key, id] = [form.get('license_key'), Number(form.get('license_id'))];
-  return licenses.find((one) => one.key === key || one.id === id);
-}
-
 function carrierFields(
   { words, account }: AccountVisit,
   form: URLSearchParams,
@@ -101,11 +92,10 @@ function carrierFields(
   license: LicenseSummary | undefined,
 ): Html {
   const { form: texts } = words;
-  const options = licenses.map(({ key, name }) => [key, name] as const);
   const offer = `/panel/a/${account.id}/shipments/points/offer`;
   return html`<fieldset><legend>${words.license}</legend>
 <div hx-get="${offer}" hx-trigger="change" hx-include="closest form" hx-target="#points" hx-swap="outerHTML">
-${select('license_key', words.license, options, license?.key ?? '')}
+${licenseSelect(words, licenses, license?.id)}
 </div>
 ${select('type', texts.type, serviceTypes(words), form.get('type') ?? '1')}
 </fieldset>`;
@@ -174,8 +164,8 @@ const preset = accountScreen('post', '/shipments/preset', 'ship', async (visit) 
 });
 
 const points = accountScreen('get', '/shipments/points', 'ship', async (visit) => {
-  const found = await foundPoints(visit);
-  const license = chosenLicense(await usableLicenses(visit), visit.query);
+  const license = licenseIn(await usableLicenses(visit), visit.query);
+  const found = await foundPoints(visit, license);
   // Without script the whole form comes back, with the points in it.
   const page = await formPage(visit, visit.query, {}, { points: found });
   return { ...page, part: pointsPart(visit, license, found) };
@@ -183,7 +173,7 @@ const points = accountScreen('get', '/shipments/points', 'ship', async (visit) =
 
 /** The button for the points of another license. */
 const offer = accountScreen('get', '/shipments/points/offer', 'ship', async (visit) => {
-  const license = chosenLicense(await usableLicenses(visit), visit.query);
+  const license = licenseIn(await usableLicenses(visit), visit.query);
   return { ...(await formPage(visit, visit.query, {})), part: pointsPart(visit, license) };
 });
 
@@ -191,7 +181,8 @@ const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => 
   const { app, account, form, v2 } = visit;
   let created: Static<typeof shipmentAnswer>['data'];
   try {
-    const input = { body: bodyOf(form), headers: { 'idempotency-key': form.get('key') ?? '' } };
+    const license = form.has('license') ? await usableLicense(visit) : undefined;
+    const input = { body: bodyOf(form, license?.key), headers: { 'idempotency-key': form.get('key') ?? '' } };
     created = (await v2('createShipment', input, shipmentAnswer)).data;
   } catch (error) {
     const { message, fields } = refusalOf(error, visit.words);
@@ -210,7 +201,7 @@ const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => 
 
 /** Remembers the license that the user took: the next form begins with it. */
 async function keepLicense(visit: AccountVisit): Promise<void> {
-  const license = chosenLicense(await usableLicenses(visit), visit.form);
+  const license = licenseIn(await usableLicenses(visit), visit.form);
   if (license !== undefined) {
     await keepUsedLicense(visit.app.db, { userId: visit.user.id, licenseId: license.id });
   }
@@ -235,18 +226,12 @@ ${page.main}`,
   }
 }
 
-function bodyOf(form: URLSearchParams): object {
+function bodyOf(form: URLSearchParams, licenseKey: string | undefined): object {
   const { pickup, ...ship } = filledFields(form, SHIP_FIELDS);
-  const {
-    license_key,
-    order = '',
-    packages,
-    cod,
-    point,
-  } = filledFields(form, ['license_key', 'order', 'packages', 'cod', 'point']);
+  const { order = '', packages, cod, point } = filledFields(form, ['order', 'packages', 'cod', 'point']);
   const chosen = point ?? pickup;
   return {
-    license_key,
+    license_key: licenseKey,
     ship_data: {
       ...ship,
       type: form.get('type') === '2' ? 2 : 1,

@@ -1,8 +1,9 @@
+import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { listPresets, removePreset } from '../../../../db/queries/kept/presets.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { keepPreset } from '../../../../services/kept/kept.js';
 import { field, select, table } from '../layout.js';
-import { usableLicenses } from '../license-screen.js';
+import { licenseIn, licenseSelect, usableLicenses } from '../license-screen.js';
 import { alert, chosen, confirmed, serviceTypes, textArea } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
@@ -42,17 +43,16 @@ ${newForm(visit, licenses, refusal)}`,
 
 function newForm(
   { account, words, form }: AccountVisit,
-  licenses: readonly { key: string; name: string }[],
+  licenses: readonly Pick<LicenseSummary, 'id' | 'name'>[],
   refusal: Refusal | null,
 ): Html {
   const { kept: texts, form: labels } = words;
   const value = (name: string, usual = '') => form.get(name) ?? usual;
-  const options = [['', texts.any] as const, ...licenses.map(({ key, name }) => [key, name] as const)];
   return html`<h2>${texts.savePreset}</h2>
 <form method="post" action="/panel/a/${account.id}/presets" class="sheet">
 ${alert(refusal)}
 ${field('preset_name', texts.presetName, { value: value('preset_name'), required: true, maxlength: 64, hint: texts.saveHint, error: refusal?.fields.preset_name?.[0] })}
-${select('license_key', words.license, options, value('license_key'))}
+${licenseSelect(words, licenses, form.get('license'), texts.any)}
 ${select('type', labels.type, serviceTypes(words), value('type', '1'))}
 ${field('packages', labels.packages, { type: 'number', min: 1, max: 99, value: value('packages', '1'), error: refusal?.fields.packages?.[0] })}
 ${textArea('note', labels.note, { value: value('note'), direction: 'auto', rows: 3, required: false, maxlength: 1000, error: refusal?.fields.note?.[0] })}
@@ -63,7 +63,7 @@ ${textArea('note', labels.note, { value: value('note'), direction: 'auto', rows:
 /** Keeps the preset of a form's fields. @throws AppError `validation_failed` */
 export async function keepSent(visit: AccountVisit): Promise<void> {
   const { app, account, form } = visit;
-  const license = (await usableLicenses(visit)).find(({ key }) => key === form.get('license_key'));
+  const license = licenseIn(await usableLicenses(visit), form);
   await keepPreset(app, account.id, {
     name: form.get('preset_name') ?? '',
     licenseId: license?.id ?? null,
@@ -117,7 +117,7 @@ export async function chosenPreset(
     type: String(preset.serviceType),
     packages: String(preset.packages),
     note: preset.note,
-    ...(license === undefined ? {} : { license_key: license.key }),
+    ...(license === undefined ? {} : { license: String(license.id) }),
   };
 }
 

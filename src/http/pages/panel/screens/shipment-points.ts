@@ -24,13 +24,15 @@ export function pointsPart(
 }
 
 /** The points of the city in the form, as a choice; or a sentence that says why there is none. */
-export async function foundPoints({ query, v2, words }: AccountVisit): Promise<Html> {
+export async function foundPoints(
+  { query, v2, words }: AccountVisit,
+  license: LicenseSummary | undefined,
+): Promise<Html> {
   const city = query.get('city')?.trim() ?? '';
-  const license = query.get('license_key') ?? '';
   try {
     const { data } = await v2(
       'listPickupPoints',
-      { query: { license_key: license, limit: '50', ...(city === '' ? {} : { city }) } },
+      { query: { license_key: license?.key ?? '', limit: '50', ...(city === '' ? {} : { city }) } },
       pointsAnswer,
     );
     if (data.length === 0) {

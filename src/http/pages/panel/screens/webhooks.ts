@@ -13,8 +13,15 @@ import { israelDayStart } from '../../../../lib/israel-time.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
 import { filledFields } from '../form.js';
-import { code, moment, select, table } from '../layout.js';
-import { inLicense, type LicenseVisit, licenseForm, licenseScreen } from '../license-screen.js';
+import { code, moment, table } from '../layout.js';
+import {
+  inLicense,
+  type LicenseVisit,
+  licenseForm,
+  licenseScreen,
+  licenseSelect,
+  usableLicense,
+} from '../license-screen.js';
 import { actionButton, alert, checkbox, checks, confirmed, fieldsOf, shownOnce, state } from '../parts.js';
 import type { ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
@@ -67,12 +74,11 @@ const blank = licenseScreen('get', '/webhooks/new', 'manage', (visit) => newPage
 function newPage(visit: LicenseVisit, refusal: Refusal | null = null): ScreenPage {
   const { words, licenses, license, form } = visit;
   const { webhooks: texts } = words;
-  const options = licenses.map(({ key, name }) => [key, name] as const);
   return {
     title: texts.new,
     main: html`<form method="post" action="${inLicense(visit, '/webhooks/new')}" class="sheet">
 ${alert(refusal)}
-${select('license_key', words.license, options, form.get('license_key') ?? license.key)}
+${licenseSelect(words, licenses, form.get('license') ?? license.id)}
 ${subscriptionFields(words, form, refusal)}
 <button>${texts.create}</button>
 </form>`,
@@ -90,11 +96,11 @@ ${checks('events', texts.eventsTitle, events, { chosen: form.getAll('events'), e
 }
 
 const create = licenseForm('/webhooks/new', 'manage', newPage, async (visit) => {
-  const { form, v2, licenses } = visit;
-  const { license_key = visit.license.key, url } = filledFields(form, ['license_key', 'url']);
-  const body = { license_key, url, events: form.getAll('events') };
+  const { form, v2 } = visit;
+  const license = form.has('license') ? await usableLicense(visit) : visit.license;
+  const { url } = filledFields(form, ['url']);
+  const body = { license_key: license.key, url, events: form.getAll('events') };
   const { data } = await v2('createWebhook', { body }, secretAnswer);
-  const license = licenses.find(({ key }) => key === license_key) ?? visit.license;
   return secretPage({ ...visit, license }, data);
 });
 
