@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -26,6 +26,13 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** The UUID version 8 (RFC 9562) of a text: the same for the same text. */
+export function uuidOfText(text: string): string {
+  const bytes = createHash('sha256').update(text, 'utf8').digest().subarray(0, 16);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(6) & 0x0f), 6);
+  return uuidOf(bytes);
+}
+
 export function timeOfUuidV7(uuid: string): Date {
   return new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16));
 }
@@ -35,6 +42,10 @@ export function uuidV7(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
   bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6);
+  return uuidOf(bytes);
+}
+
+function uuidOf(bytes: Buffer): string {
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
   const hex = bytes.toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');

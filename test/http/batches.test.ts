@@ -60,7 +60,7 @@ test('an object and a bare array are both a batch', async (t) => {
   t.is(object.status, 202, object.text);
   t.is(object.body.data.status, 'queued');
   t.deepEqual(object.body.data.summary, { total: 3, created: 0, failed: 0, pending: 3 });
-  t.regex(object.body.data.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+  t.regex(object.body.data.id, /^[0-9a-f]{8}-[0-9a-f]{4}-8/);
   t.is(object.headers.get('location'), `https://api.parcels.test/api/v2/batches/${object.body.data.id}`);
   t.deepEqual(Object.keys(object.body.data).sort(), ['created_at', 'id', 'status', 'summary', 'updated_at']);
   t.is(array.status, 202, array.text);

@@ -1,5 +1,6 @@
 import type { IdempotencyRef } from '../../contracts/create-shipment.js';
 import type { RunBatchInput } from '../../contracts/run-batch.js';
+import { isDuplicateKey } from '../../db/database.js';
 import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
 import type { NewBatchItem } from '../../db/queries/batches/batch-items.js';
 import {
@@ -16,7 +17,7 @@ import { findKey } from '../../db/queries/creation/idempotency.js';
 import { findRunNames } from '../../db/queries/shipments/run-names.js';
 import { type BatchRecord, CANCELLED_ITEM } from '../../domain/batch.js';
 import { AppError, keyConflict, notFound } from '../../domain/errors.js';
-import { uuidV7 } from '../../lib/ids.js';
+import { uuidOfText, uuidV7 } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { DAY_SECONDS, nowIso } from '../../lib/time.js';
 import { tryWakeBatch } from '../../temporal/starters.js';
@@ -88,10 +89,17 @@ export async function createBatch(
   request: CreateBatchRequest,
 ): Promise<{ batchUuid: string; status: number; body: string; replayed: boolean }> {
   const items = request.items.map(toNewItem);
-  const batch = newBatch(request, items);
-  const answer = request.answer(batch);
   const { accountId, idempotency } = request;
-  const reservation = await insertBatch(app.db, { batch, items, idempotency, answer }).catch(rethrown);
+  const { api, keyHash } = idempotency;
+  // A repeat after the database has lost the batch makes the one that the caller was told of. Its items are found by
+  // their own keys.
+  const ofKey = uuidOfText(`${accountId}/${api}/${keyHash}`);
+  const made = await store(app, request, items, ofKey).catch(async (error: unknown) => {
+    // An earlier batch whose key has expired.
+    if (isDuplicateKey(error)) return await store(app, request, items, uuidV7());
+    throw error;
+  });
+  const { reservation, batch, answer } = made;
   switch (reservation.kind) {
     case 'key_conflict':
       throw keyConflict(reservation.shipmentUuid);
@@ -106,6 +114,19 @@ export async function createBatch(
       await wakeIfOpen(app, batch);
       return { batchUuid: batch.uuid, ...answer, replayed: false };
   }
+}
+
+async function store(
+  { db }: BatchApp,
+  request: CreateBatchRequest,
+  items: readonly NewBatchItem[],
+  uuid: string,
+) {
+  const { idempotency } = request;
+  const batch = newBatch(request, items, uuid);
+  const answer = request.answer(batch);
+  const reservation = await insertBatch(db, { batch, items, idempotency, answer }).catch(rethrown);
+  return { reservation, batch, answer };
 }
 
 /** Rethrows an error, exceeded batch limits as `rate_limited`. */
@@ -140,12 +161,12 @@ function toNewItem(payload: string): NewBatchItem {
   return { payload, bytes, error: null };
 }
 
-function newBatch(request: CreateBatchRequest, items: readonly NewBatchItem[]): BatchRecord {
+function newBatch(request: CreateBatchRequest, items: readonly NewBatchItem[], uuid: string): BatchRecord {
   const createdAt = nowIso();
   const failed = items.filter((item) => item.error !== null).length;
   return {
     id: 0,
-    uuid: uuidV7(),
+    uuid,
     accountId: request.accountId,
     licenseId: request.license.id,
     licenseKey: request.license.key,
