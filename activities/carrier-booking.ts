@@ -14,6 +14,7 @@ import {
   latestAttempt,
 } from '../src/db/queries/creation/attempts.js';
 import { CodeTaken } from '../src/db/queries/creation/recording.js';
+import { keepCall } from '../src/db/queries/creation/restoring.js';
 import { type FieldErrors, type Problem, problem } from '../src/domain/problems/problem.js';
 import type { BookedParcel } from '../src/domain/shipment.js';
 import { LIMITS } from '../src/lib/limits/values.js';
@@ -28,16 +29,15 @@ import { bookingDetails } from './booking-details.js';
 import type { CarrierApp, CarrierSlots } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 import { retry, waitOf } from './next-try.js';
+import { restoreOwn, type Sent, sentBefore } from './own-rows.js';
 import { CREDENTIALS_REFUSED } from './readable-account.js';
-import { reportRetries, type Signaller } from './retry-reports.js';
+import { reportRetries } from './retry-reports.js';
 import { recordParcel } from './shipment-records.js';
 
 /** Code of an attempt with rejected credentials. */
 const UNAUTHORIZED = 'unauthorized';
 
-/** `temporal`: reports retries to the creation. */
 export interface BookApp extends CarrierApp {
-  temporal: Signaller;
   /** Maximum time from the mark to the call; 30 s. */
   sendWithinMs?: number;
 }
@@ -49,6 +49,8 @@ interface Booking {
   context: CallContext;
   /** The adapter's objections to the request; they refuse the shipment only if nothing is booked. */
   invalid: FieldErrors | undefined;
+  /** Tells the next try what was sent, in case the database loses it. */
+  tell(sent: Sent): void;
 }
 
 /**
@@ -57,7 +59,7 @@ interface Booking {
  * parcel at once.
  */
 export function createBookActivity(app: BookApp) {
-  const bookInSlot = async (input: BookInput): Promise<BookResult> => {
+  const bookInSlot = async (input: BookInput, tell: Booking['tell']): Promise<BookResult> => {
     const { creation, shipment } = input;
     const adapter = app.carriers(creation.carrier.provider);
     const { collectFrom, carrierOrderNumber } = creation.details;
@@ -78,13 +80,14 @@ export function createBookActivity(app: BookApp) {
       request,
       context: { account, signal: cancellationSignal() },
       invalid,
+      tell,
     };
     const inSlot: ReturnType<CarrierSlots> = app.slotsFor(adapter, own);
     return await inSlot(async () => recorded(app, input, await bookOnce(booking, input.released)));
   };
   return async function book(input: BookInput): Promise<BookResult> {
     // From the start: a try that waits for MySQL must not count as dead and be duplicated.
-    return await withHeartbeat(() => reportRetries(app.temporal, () => bookInSlot(input)));
+    return await withHeartbeat((tell) => reportRetries(app.temporal, () => bookInSlot(input, tell)));
   };
 }
 
@@ -133,11 +136,13 @@ type Calls = Pick<Known, 'attempt' | 'parcel'> & { fields?: FieldErrors };
 async function bookOnce(booking: Booking, released: number): Promise<BookOutcome> {
   const { app, adapter, request, context, invalid } = booking;
   const { reference } = request;
+  await keepSent(booking);
   let calls: Calls | null = invalid === undefined ? await markAndSend(booking, newAttempt(booking)) : null;
   if (calls === null) {
     const attempt = await latestAttempt(app.db, reference);
     if (attempt === null) {
       if (invalid !== undefined) return { kind: 'invalid', fields: invalid };
+      if (await restoreOwn(app, reference, null)) throw retry('RowsRestored', 'Its rows were lost.');
       throw retry('AttemptVanished', 'The earlier attempt is not readable yet.');
     }
     calls = { attempt };
@@ -163,6 +168,16 @@ async function bookOnce(booking: Booking, released: number): Promise<BookOutcome
         throw retry('CarrierSettling', step.text, step.forMs);
     }
   }
+}
+
+/** What the try before has sent was sent, whatever the database has of it. */
+async function keepSent({ app, request, tell }: Booking): Promise<void> {
+  const sent = sentBefore();
+  if (sent === 0) return;
+  tell({ sent });
+  const call = { attempt: sent, parcel: null };
+  if (await restoreOwn(app, request.reference, call)) return;
+  await keepCall(app.db, request.reference, call);
 }
 
 /** Our own checks prevent the call; they count as a refusal like the carrier's. */
@@ -209,6 +224,7 @@ async function markAndSend(booking: Booking, attempt: Attempt): Promise<Calls | 
 
 async function send(booking: Booking, attempt: Attempt, sendWithin: TimeLimit): Promise<Calls> {
   const { adapter, request, context } = booking;
+  booking.tell({ sent: attempt.number });
   const outcome = await adapter.book(request, {
     ...context,
     signal: untilShutdown(context.signal),
@@ -219,6 +235,7 @@ async function send(booking: Booking, attempt: Attempt, sendWithin: TimeLimit): 
   const { text } = outcome;
   const noted = async (state: Attempt['state'], code: string): Promise<Calls> => {
     const open = state === 'unknown' ? attempt : attempt.open;
+    booking.tell({ sent: open?.number ?? 0 });
     const ended = { ...attempt, state, outcome: { code, text }, open };
     await note(booking, ended);
     return { attempt: ended };

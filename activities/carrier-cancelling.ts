@@ -5,6 +5,7 @@ import type { ParcelAtCarrier } from '../src/contracts/cancel-shipment.js';
 import { findParcel } from '../src/db/queries/creation/cancelling.js';
 import { problem } from '../src/domain/problems/problem.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carriers/carrier-accounts.js';
+import { restoreNamed } from '../src/services/creation/restoring.js';
 import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 import { retry } from './next-try.js';
@@ -27,7 +28,7 @@ export function createCancelActivity(app: CarrierApp) {
   const ask = async (input: ParcelAtCarrier, beat: (details: unknown) => void): Promise<Cancelling> => {
     const wasSentBefore = activityInfo().heartbeatDetails === SENT;
     if (wasSentBefore) beat(SENT);
-    const found = await findParcel(app.db, input);
+    const found = (await findParcel(app.db, input)) ?? (await findLost(app, input));
     if (found === null) return { kind: 'refused', text: 'The shipment is not booked.' };
     const adapter = app.carriers(input.provider);
     if (found.status === 'cancelled') return { kind: 'done', text: 'Cancelled' };
@@ -55,6 +56,12 @@ export function createCancelActivity(app: CarrierApp) {
   return async function cancelAtCarrier(input: ParcelAtCarrier): Promise<Cancelling> {
     return await withHeartbeat((beat) => ask(input, beat));
   };
+}
+
+/** A parcel that the database had lost; null where there is none. */
+async function findLost(app: CarrierApp, input: ParcelAtCarrier) {
+  const { accountId, shipmentUuid: uuid } = input;
+  return (await restoreNamed(app, { accountId, uuid })) ? await findParcel(app.db, input) : null;
 }
 
 async function readOutcome(

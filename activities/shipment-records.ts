@@ -18,6 +18,7 @@ import {
   CodeTaken,
   findRecordedCode,
   markNeedsAttention,
+  RowsLost,
   recordBooking,
   UnclaimedParcel,
 } from '../src/db/queries/creation/recording.js';
@@ -30,9 +31,14 @@ import { newShortTrackingCode, uuidV7 } from '../src/lib/ids.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { isoAfter, nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
+import { restoreNamed } from '../src/services/creation/restoring.js';
+import { restoreOwn } from './own-rows.js';
 import { readableAccount } from './readable-account.js';
 
-export type RecordApp = Pick<App, 'db' | 'carriers' | 'accounts' | 'wake'>;
+export type RecordApp = Pick<App, 'db' | 'temporal' | 'carriers' | 'accounts' | 'wake' | 'onRestored'>;
+
+/** The reason of a wait whose rows were restored: the first one is known to its run alone. */
+const FORGOTTEN = 'The database had lost this shipment, which waits for a decision: look at the carrier.';
 
 /** MySQL steps of a shipment's workflows: short, repeatable transactions. */
 export function createShipmentRecordActivities(app: RecordApp) {
@@ -47,8 +53,8 @@ export function createShipmentRecordActivities(app: RecordApp) {
     },
 
     /** Stores the accepted creation's snapshot of an existing order. */
-    async keepOrder(args: { rowId: number; shipmentId: number; order: OrderSnapshot }): Promise<void> {
-      await writeOrder(db, args, args.order);
+    async keepOrder({ uuid, order }: { uuid: string; order: OrderSnapshot }): Promise<void> {
+      await writeOrder(db, uuid, order);
     },
 
     /**
@@ -63,6 +69,7 @@ export function createShipmentRecordActivities(app: RecordApp) {
 
     /** Marks that an operator must decide about the calls that it returns. */
     async flagNeedsAttention(args: { uuid: string; reason: string }): Promise<Calls> {
+      await restoreOwn(app, args.uuid);
       await markNeedsAttention(db, args);
       return await findCalls(db, args.uuid);
     },
@@ -71,6 +78,7 @@ export function createShipmentRecordActivities(app: RecordApp) {
      * The calls so far. `trackingCode`: what one of them recorded after its try counted as dead; null if none.
      */
     async findRecorded(args: { uuid: string }): Promise<Calls & { trackingCode: string | null }> {
+      if (await restoreOwn(app, args.uuid)) await markNeedsAttention(db, { ...args, reason: FORGOTTEN });
       const calls = await findCalls(db, args.uuid);
       return { ...calls, trackingCode: await findRecordedCode(db, args.uuid) };
     },
@@ -97,15 +105,18 @@ interface Cancelled {
 
 async function recordCancelled(app: RecordApp, args: Cancelled): Promise<boolean> {
   const { uuid, text, reason, byStore = false } = args;
-  const { cancelled, wake } = await recordCancellation(app.db, {
-    uuid,
-    carrierText: text.trim(),
-    reason: reason?.trim() ?? '',
-    byStore,
-    at: nowIso(),
-  });
-  app.wake(wake);
-  return cancelled;
+  const cancel = async () => {
+    const { cancelled, wake } = await recordCancellation(app.db, {
+      uuid,
+      carrierText: text.trim(),
+      reason: reason?.trim() ?? '',
+      byStore,
+      at: nowIso(),
+    });
+    app.wake(wake);
+    return cancelled;
+  };
+  return (await cancel()) || ((await restoreNamed(app, { uuid })) && (await cancel()));
 }
 
 async function recordOrAsk(app: RecordApp, input: RecordInput): Promise<StoredAnswer | CodeQuestion> {
@@ -190,7 +201,13 @@ export async function recordParcel(app: RecordApp, input: RecordInput): Promise<
     byStore: idempotency.api === 'v1',
     ...(order === undefined ? {} : { order }),
     evenSo: input.evenSo === true,
+  }).catch(async (error: unknown) => {
+    if (!(error instanceof RowsLost)) throw error;
+    // Restored by another process, they have other row ids all the same.
+    await restoreOwn(app, shipment.uuid, { attempt: Math.max(attempt, 1), parcel });
+    return null;
   });
+  if (recorded === null) return await recordParcel(app, { ...input, ...(await currentRows(app.db, input)) });
   app.wake(recorded.wake);
   return recorded.answer ?? answerOf(idempotency, await getShipment(app.db, shipment.uuid));
 }
@@ -207,6 +224,12 @@ async function namedParcel(
   return account === null
     ? parcel
     : { ...parcel, carrierReference: adapter.adoptedReference(details, account) };
+}
+
+/** @throws Error when the shipment has no rows */
+async function currentRows(db: Database, { shipment }: RecordInput): Promise<Pick<RecordInput, 'shipment'>> {
+  const { id, order: row } = await getShipment(db, shipment.uuid);
+  return { shipment: { ...shipment, id, order: row } };
 }
 
 async function newestAttempt(db: Database, { uuid }: ShipmentRecord): Promise<number> {

@@ -91,7 +91,7 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
   // A booking that could not record the parcel did not store the order either.
   if (orderExisted && booking.orderKept !== true) {
     await records.keepOrder.executeWithOptions({ summary: "write the order's new snapshot" }, [
-      { rowId: shipment.order.rowId, shipmentId: shipment.id, order },
+      { uuid, order },
     ]);
   }
   upsertSearchAttributes([

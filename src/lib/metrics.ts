@@ -42,6 +42,14 @@ export const panelSignIns = new Counter({
   registers,
 });
 
+/** `outcome`: as what a shipment was written again, see `RestoredShipment`. */
+export const restoredShipments = new Counter({
+  name: 'parcelworks_restored_shipments_total',
+  help: 'Shipments that the database had lost and that were written again from their runs.',
+  labelNames: ['outcome'],
+  registers,
+});
+
 /** `outcome`: the kinds of the carriers' contract. */
 export const carrierCallSeconds = new Histogram({
   name: 'parcelworks_carrier_call_seconds',

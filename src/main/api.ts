@@ -10,6 +10,7 @@ import { askForEntry } from '../db/errors.js';
 import { startServer } from '../http/server.js';
 import { createWeb } from '../http/web.js';
 import { LIMITS } from '../lib/limits/values.js';
+import { RESTORED } from '../services/creation/restoring.js';
 import { createServiceFigures } from '../services/operations/service-figures.js';
 import { openTemporal } from '../temporal/client.js';
 import { createApiApp } from './app.js';
@@ -43,6 +44,7 @@ await runProcess('api', async () => {
     adapters: allCarriers(),
     stopping: stopping.signal,
     onTrouble,
+    onRestored: (shipment: object) => log.warn(shipment, RESTORED),
   };
   const app = createApiApp(parts, warnOf('wake trouble'));
   const engines = createEngineProbe(config, temporal);

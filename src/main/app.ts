@@ -14,7 +14,7 @@ import { createRemoteCodec } from '../temporal/remote-codec.js';
 import { createWaker } from '../temporal/wake.js';
 
 /** The parts of every process's app. */
-type AppParts = Pick<App, 'config' | 'db' | 'temporal' | 'carriers'>;
+type AppParts = Pick<App, 'config' | 'db' | 'temporal' | 'carriers' | 'onRestored'>;
 type OnTrouble = (error: unknown) => void;
 
 /** The app of API and workers. `close` releases its resources. */

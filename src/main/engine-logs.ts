@@ -67,6 +67,7 @@ const FIELDS = {
   shipment: 'shipment',
   orderNumber: 'orderNumber',
   shipmentId: 'shipmentId',
+  accountId: 'accountId',
   licenseId: 'licenseId',
   provider: 'provider',
   outcome: 'outcome',

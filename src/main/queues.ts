@@ -164,19 +164,19 @@ function mailActivities({ config, db, recipientMailer }: WorkerApp) {
   });
 }
 
-function batchActivities({ config, db, temporal, waitedFor }: WorkerApp) {
+function batchActivities({ waitedFor, ...app }: WorkerApp) {
+  const { config } = app;
   // A process with some queues only does not see interactive work on the others.
   const isAlone = () => config.workerQueues === null && waitedFor.isQuiet;
   const createWaitMs = Math.min(config.createWaitMs, LIMITS.batches.itemWaitMs);
   return {
     ...createBatchItemActivities({
-      db,
-      temporal,
+      ...app,
       config: { ...config, createWaitMs },
       window: windowsByName(config.batchWindow, isAlone),
       lanes: LIMITS.batches.lanes,
     }),
-    ...createBatchRecordActivities({ db, temporal }),
+    ...createBatchRecordActivities(app),
   };
 }
 

@@ -40,7 +40,7 @@ async function withEngines<T>(
   const temporal = openTemporal(config);
   // A Schedule makes up for a wake that fails.
   const { close, ...common } = createCommonApp(
-    { config, db, temporal, carriers: carrierFor },
+    { config, db, temporal, carriers: carrierFor, onRestored: () => undefined },
     () => undefined,
   );
   try {

@@ -9,6 +9,7 @@ import { createGuardedAgent, createGuardedClient } from '../outbound/guarded-cli
 import { createImageFetcher } from '../outbound/image.js';
 import { createMailer } from '../outbound/mail.js';
 import type { App } from '../services/app.js';
+import { RESTORED, type RestoredShipment } from '../services/creation/restoring.js';
 import { createCommonApp, rangesOf } from './app.js';
 
 /** A caller who creates shipments in a row comes back within this time. */
@@ -26,9 +27,12 @@ export type WorkerApp = ReturnType<typeof createWorkerApp>;
 /** Builds the app. `close` releases its resources, after the workers have stopped. */
 export function createWorkerApp(parts: WorkerParts) {
   const { config } = parts;
-  const { close, ...common } = createCommonApp({ ...parts, carriers: adapterFinder(parts.adapters) }, () => {
-    Runtime.instance().logger.warn('wake trouble');
-  });
+  const { logger } = Runtime.instance();
+  const own = {
+    carriers: adapterFinder(parts.adapters),
+    onRestored: (shipment: RestoredShipment) => logger.warn(RESTORED, { ...shipment }),
+  };
+  const { close, ...common } = createCommonApp({ ...parts, ...own }, () => logger.warn('wake trouble'));
   const mail = { smtpUrl: config.smtpUrl, from: config.mailFrom };
   const mailer = createMailer(mail);
   const recipientMailer = createMailer({

@@ -11,6 +11,7 @@ import type { createResponseLog } from './accounts/response-log.js';
 import type { createCarrierShares } from './carriers/carrier-shares.js';
 import type { CreationBacklog } from './creation/creation-backlog.js';
 import type { RecordedAnswers } from './creation/recorded-answers.js';
+import type { RestoredShipment } from './creation/restoring.js';
 
 /**
  * The dependencies of a process, built in `main/app.ts`. A process has only what it needs; a function picks its
@@ -33,6 +34,8 @@ export interface App<K extends keyof Config = keyof Config> {
   mailer: Mailer;
   /** Wakes the workflows of recorded events; returns at once. */
   wake(targets: readonly WakeTarget[]): void;
+  /** Called with each shipment that the database had lost and that was written again. */
+  onRestored(shipment: RestoredShipment): void;
   /** Called with carrier errors that the caller never sees. */
   onTrouble(error: unknown): void;
   /** Limits carrier requests of waiting callers. */

@@ -23,13 +23,19 @@ import { isEngineTrouble } from './outcomes.js';
 /** A dead worker is noticed after this long. */
 const WORKFLOW_TASK_TIMEOUT = '10s';
 
-/** Starts a run on the shipments' queue or attaches to the open one; a closed run is started again. */
-function attachOptions(workflowId: string) {
+/**
+ * Starts a run on the shipments' queue or attaches to the open one. `afterClosed`: whether a closed run is started
+ * again, or refused with WorkflowExecutionAlreadyStartedError.
+ */
+function attachOptions(
+  workflowId: string,
+  afterClosed: 'ALLOW_DUPLICATE' | 'REJECT_DUPLICATE' = 'ALLOW_DUPLICATE',
+) {
   return {
     workflowId,
     taskQueue: taskQueues.shipments,
     workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdReusePolicy: afterClosed,
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
   } as const satisfies Partial<WorkflowStartOptions>;
 }
@@ -46,17 +52,32 @@ export function creationIdOf({
 }
 
 /**
- * Starts a creation or attaches to the one under the same key, in one RPC. A closed run is started again and
- * finds the rows of the earlier one.
+ * Starts a creation or attaches to the one under the same key, in one RPC. Where a run of the key has closed, `recall`
+ * is called first, since the database may have lost what that run made; then it is started again and finds its rows.
  */
 export async function startCreateShipment(
   client: Client,
-  { creation, order, merchant }: { creation: Creation; order: OrderSnapshot; merchant: string },
+  args: { creation: Creation; order: OrderSnapshot; merchant: string },
+  recall: (workflowId: string) => Promise<void>,
+) {
+  try {
+    return await startCreation(client, args, 'REJECT_DUPLICATE');
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  await recall(creationIdOf(args.creation));
+  return await startCreation(client, args, 'ALLOW_DUPLICATE');
+}
+
+async function startCreation(
+  client: Client,
+  { creation, order, merchant }: Parameters<typeof startCreateShipment>[1],
+  afterClosed: 'ALLOW_DUPLICATE' | 'REJECT_DUPLICATE',
 ) {
   const { batchUuid, details, carrier } = creation;
   const service = details.serviceType === 1 ? 'Delivery' : 'Collection';
   return await client.workflow.start<Workflows['createShipment']>('createShipment', {
-    ...attachOptions(creationIdOf(creation)),
+    ...attachOptions(creationIdOf(creation), afterClosed),
     args: [creation, order],
     priority: {
       ...(batchUuid === undefined ? PRIORITIES.interactive : PRIORITIES.bulk),
@@ -69,16 +90,17 @@ export async function startCreateShipment(
 }
 
 /**
- * Restarts a creation from its reservation's rows, or attaches to its run. It waits for an operator's decision
- * before asking the carrier.
+ * Restarts a creation from its reservation's rows, or attaches to its run. `asksFirst`: it waits for an operator's
+ * decision before it asks the carrier.
  */
 export async function restartCreateShipment(
   client: Client,
   { workflowId, creation, order }: StoredCreation,
+  asksFirst: boolean,
 ): Promise<void> {
   await client.workflow.start('createShipment', {
     ...attachOptions(workflowId),
-    args: [{ ...creation, requestId: randomUUID(), askFirst: true }, order],
+    args: [{ ...creation, requestId: randomUUID(), ...(asksFirst ? { askFirst: true } : {}) }, order],
     priority: { ...PRIORITIES.interactive, fairnessKey: String(creation.licenseId) },
     staticSummary: toSummary(
       `Continue a shipment with ${creation.carrier.name} for order ${creation.order.id}`,
@@ -271,11 +293,16 @@ export async function tryWakeBatch(
 const OPEN: ReadonlySet<string> = new Set(['RUNNING', 'PAUSED']);
 
 export async function isWorkflowRunning(client: Client, workflowId: string): Promise<boolean> {
+  return (await stateOfRun(client, workflowId)) === 'open';
+}
+
+/** The newest run of a workflow id. `unknown`: the engine has none, as after its store was lost. */
+export async function stateOfRun(client: Client, workflowId: string): Promise<'open' | 'closed' | 'unknown'> {
   try {
     const description = await client.workflow.getHandle(workflowId).describe();
-    return OPEN.has(description.status.name);
+    return OPEN.has(description.status.name) ? 'open' : 'closed';
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
+    if (error instanceof WorkflowNotFoundError) return 'unknown';
     throw error;
   }
 }

@@ -120,6 +120,7 @@ export async function startHttp(
       carriers: carrierFor,
       adapters: allCarriers(),
       onTrouble: () => undefined,
+      onRestored: () => undefined,
     },
     () => undefined,
   );

@@ -16,7 +16,15 @@ export async function runApi(
   carriers: readonly CarrierAdapter[],
 ): Promise<{ url: string; close(): Promise<void> }> {
   const app = createApiApp(
-    { config, db, temporal, carriers: adapterFinder(carriers), adapters: carriers, onTrouble },
+    {
+      config,
+      db,
+      temporal,
+      carriers: adapterFinder(carriers),
+      adapters: carriers,
+      onTrouble,
+      onRestored: () => undefined,
+    },
     () => undefined,
   );
   const served = createWeb({

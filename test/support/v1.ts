@@ -10,7 +10,7 @@ export const JSON_HEADERS = { accept: 'application/json' };
 
 /** Sends a request to API v1; `path` is below `/api`. Does not follow redirects. */
 export function sendV1(
-  stack: HttpStack,
+  stack: Pick<HttpStack, 'url'>,
   method: string,
   path: string,
   { headers, ...options }: SendOptions = {},

@@ -10,6 +10,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import test, { type ExecutionContext } from 'ava';
 import { type BatchItemApp, createBatchItemActivities } from '../../activities/batch-items.js';
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
+import { carrierFor } from '../../src/carriers/registry.js';
 import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef } from '../../src/contracts/run-batch.js';
 import { listLicenseSummaries } from '../../src/db/queries/accounts/credentials.js';
@@ -370,8 +371,7 @@ test.serial(
   async (t) => {
     const letGo = slow.hold(t);
     const items = createBatchItemActivities({
-      db: stack.db,
-      temporal: stack.temporal,
+      ...own(),
       config: { ...stack.config, createWaitMs: patient(60_000) },
       window: () => new Window(1, () => true),
       lanes: 1,
@@ -476,6 +476,12 @@ async function acceptWithoutEngine(t: ExecutionContext, ...shipments: object[]):
 
 type ChunkResult = Awaited<ReturnType<ReturnType<typeof createBatchItemActivities>['runItems']>>;
 
+function own() {
+  const { db, temporal, config } = stack;
+  const nothing = () => undefined;
+  return { db, temporal, config, carriers: carrierFor, wake: nothing, onRestored: nothing };
+}
+
 /** One pass of a worker over a batch's items up to this place. */
 async function passOver(
   batchUuid: string,
@@ -483,9 +489,7 @@ async function passOver(
   environment = new MockActivityEnvironment(),
   to = 0,
   activities = createBatchItemActivities({
-    db: stack.db,
-    temporal: stack.temporal,
-    config: stack.config,
+    ...own(),
     window: () => new Window(1, () => true),
     lanes: 1,
     ...deps,

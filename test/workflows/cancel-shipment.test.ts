@@ -142,6 +142,8 @@ test.serial('settings that cannot be read refuse a cancellation at once', async 
     carriers: carrierFor,
     accounts,
     wake: () => undefined,
+    onRestored: () => undefined,
+    temporal: stack.temporal,
     slotsFor: createCarrierSlots(),
   });
   const [shipment] = await stack.db.select('SELECT license_id FROM shipments WHERE uuid = ?', [uuid]);

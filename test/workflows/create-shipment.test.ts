@@ -116,6 +116,7 @@ test.serial(
       carriers,
       accounts: createCarrierAccounts(stack.db, stack.config.appKey, carriers),
       wake: () => undefined,
+      onRestored: () => undefined,
       slotsFor: createCarrierSlots(),
       temporal: stack.temporal,
     });

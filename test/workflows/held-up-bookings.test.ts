@@ -500,6 +500,7 @@ function deps() {
     carriers,
     accounts: createCarrierAccounts(stack.db, stack.config.appKey, carriers),
     wake: () => undefined,
+    onRestored: () => undefined,
     slotsFor: createCarrierSlots(),
     temporal: stack.temporal,
   };

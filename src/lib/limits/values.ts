@@ -103,6 +103,9 @@ export const LIMIT_TABLE = {
     // SQLite's driver in the development server can stay interrupted if a call is cancelled as its run ends.
     lingerMs: [2000, 'a call that nobody waits for any more', 'is cancelled'],
     lookEveryMs: [2000, 'between two looks at a run that is waited for', '-'],
+    lostLookDays: [30, 'a shipment without rows is looked for in the engine, from its creation on', '404'],
+    lostLooksAtOnce: [8, 'such looks of a process', 'wait their turn'],
+    lostAheadMs: [60_000, 'by how much the clock that made its uuid may be ahead', '404'],
     codecBodyBytes: [8 * MIB, 'payloads that the Temporal UI or CLI has decrypted in one request', '413'],
     attributesMs: [90_000, 'until a server, caching for 1 min, knows a new attribute', '`migrate` fails'],
   },

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../db/database.js';
+import { isMaybeSent } from '../../db/queries/creation/attempts.js';
 import { findReservedCreation } from '../../db/queries/creation/creation.js';
 import { releaseUnsent } from '../../db/queries/creation/refusals.js';
 import { promptly } from '../../temporal/client.js';
@@ -31,6 +32,21 @@ export async function resumeToDecide(
 ): Promise<boolean> {
   const stored = await findReservedCreation(db, uuid);
   if (stored === null || stored.workflowId !== workflowId) return false;
-  await restartCreateShipment(temporal, stored);
+  await restartCreateShipment(temporal, stored, true);
+  return true;
+}
+
+/**
+ * Continues a creation that the engine does not know, as after the loss of its store. False where something may have
+ * reached the carrier, about which a person decides, and where the reservation's rows do not hold its input.
+ */
+export async function continueForgotten(
+  { db, temporal }: { db: Database; temporal: Client },
+  { uuid, workflowId }: { uuid: string; workflowId: string },
+): Promise<boolean> {
+  if (await isMaybeSent(db, uuid)) return false;
+  const stored = await findReservedCreation(db, uuid);
+  if (stored === null || stored.workflowId !== workflowId) return false;
+  await restartCreateShipment(temporal, stored, false);
   return true;
 }

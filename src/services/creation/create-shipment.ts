@@ -20,6 +20,7 @@ import { isEngineTrouble, type RunOutcome, waitForRun } from '../../temporal/out
 import { creationIdOf, isWorkflowRunning, startCreateShipment } from '../../temporal/starters.js';
 import type { App } from '../app.js';
 import type { RecordedAnswers } from './recorded-answers.js';
+import { restoreOfKey } from './restoring.js';
 
 const UNAVAILABLE = 'The service cannot accept the request now. Retry it with the same key.';
 
@@ -37,7 +38,7 @@ type KeyOwner = Parameters<typeof findKey>[1];
 
 type CreatingApp = Pick<
   App<'createWaitMs'>,
-  'db' | 'temporal' | 'config' | 'backlog' | 'answers' | 'stopping'
+  'db' | 'temporal' | 'config' | 'backlog' | 'answers' | 'stopping' | 'carriers' | 'wake' | 'onRestored'
 >;
 
 /** A validated creation, built by `newCreation`. */
@@ -195,7 +196,9 @@ async function start(app: CreatingApp, request: CreateShipmentRequest) {
   if (Buffer.byteLength(JSON.stringify([creation, order])) > LIMITS.creations.inputBytes) {
     throw new AppError('payload_too_large', problem('too_large_to_store'));
   }
-  return await askEngine(app, () => startCreateShipment(app.temporal, request));
+  return await askEngine(app, () =>
+    startCreateShipment(app.temporal, request, (workflowId) => restoreOfKey(app, workflowId)),
+  );
 }
 
 async function askEngine<R>({ temporal }: Pick<App, 'temporal'>, call: () => Promise<R>): Promise<R> {

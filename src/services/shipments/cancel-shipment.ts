@@ -1,19 +1,20 @@
 import { CANCEL_REFUSED, CANCEL_UNSURE } from '../../contracts/cancel-shipment.js';
-import { findShipment } from '../../db/queries/shipments/shipments.js';
 import { AppError, notFound, unavailable } from '../../domain/errors.js';
 import { type Problem, problem, quoted } from '../../domain/problems/problem.js';
 import type { ShipmentRecord } from '../../domain/shipment.js';
 import { isFinal } from '../../domain/statuses.js';
 import { startCancelShipment } from '../../temporal/starters.js';
 import type { App } from '../app.js';
+import type { RestoringApp } from '../creation/restoring.js';
 import { runWorkflow } from '../run-workflow.js';
+import { findShipment } from './find-shipment.js';
 
 /**
  * Cancels a shipment with the carrier; returns a cancelled one unchanged. `byStore`: a store asked by a v1 call and is
  * not notified. @throws AppError `not_found`, `shipment_not_cancellable`, `service_unavailable`
  */
 export async function cancelShipment(
-  app: Pick<App<'createWaitMs'>, 'db' | 'temporal' | 'stopping' | 'config'>,
+  app: Pick<App<'createWaitMs'>, 'stopping' | 'config'> & RestoringApp,
   request: { accountId: number; uuid: string; reason: string | null; byStore?: true },
 ): Promise<ShipmentRecord> {
   const { accountId, uuid, reason, byStore } = request;
@@ -51,8 +52,8 @@ export async function cancelShipment(
   return await find(app, accountId, uuid);
 }
 
-async function find(app: Pick<App, 'db'>, accountId: number, uuid: string): Promise<ShipmentRecord> {
-  const shipment = await findShipment(app.db, { accountId, uuid });
+async function find(app: RestoringApp, accountId: number, uuid: string): Promise<ShipmentRecord> {
+  const shipment = await findShipment(app, { accountId, uuid });
   if (shipment === null) throw notFound('shipment');
   return shipment;
 }

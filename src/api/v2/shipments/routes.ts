@@ -1,13 +1,15 @@
 import type { Database } from '../../../db/database.js';
 import { findRefusal } from '../../../db/queries/creation/refusals.js';
 import { listShipments } from '../../../db/queries/shipments/shipment-lists.js';
-import { findShipment, listEvents } from '../../../db/queries/shipments/shipments.js';
+import { listEvents } from '../../../db/queries/shipments/shipments.js';
 import { AppError, notFound } from '../../../domain/errors.js';
 import { quoted } from '../../../domain/problems/problem.js';
 import { duplicateOrderMessage, keyConflictMessage, type ShipmentRecord } from '../../../domain/shipment.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { createShipment, newCreation } from '../../../services/creation/create-shipment.js';
+import type { RestoringApp } from '../../../services/creation/restoring.js';
 import { cancelShipment } from '../../../services/shipments/cancel-shipment.js';
+import { findShipment } from '../../../services/shipments/find-shipment.js';
 import { refreshStatus } from '../../../services/shipments/refresh-status.js';
 import { setStatus as setShipmentStatus } from '../../../services/shipments/set-status.js';
 import type { Reply } from '../../operation.js';
@@ -169,7 +171,7 @@ const show = defineRoute(
   },
   async ({ app, accountId, params }) => {
     const uuid = toUuid(params.uuid, 'shipment');
-    return shipmentReply(await ownShipment(app.db, accountId, uuid));
+    return shipmentReply(await ownShipment(app, accountId, uuid));
   },
 );
 
@@ -192,12 +194,12 @@ const status = defineRoute(
   },
   async ({ app, accountId, params, query, request }) => {
     const uuid = toUuid(params.uuid, 'shipment');
-    let shipment = await ownShipment(app.db, accountId, uuid);
+    let shipment = await ownShipment(app, accountId, uuid);
     if (query.refresh === true && shipment.state === 'created') {
       await request.whileWaiting(() =>
         refreshStatus(app, { accountId, uuid, timeoutMs: LIMITS.carriers.refreshMs }),
       );
-      shipment = await ownShipment(app.db, accountId, uuid);
+      shipment = await ownShipment(app, accountId, uuid);
     }
     return statusReply(app.db, shipment);
   },
@@ -270,7 +272,7 @@ const setStatus = defineRoute(
       description: description ?? undefined,
       occurredAt: at == null ? undefined : toMoment('occurred_at', at, false),
     });
-    return statusReply(app.db, await ownShipment(app.db, accountId, uuid));
+    return statusReply(app.db, await ownShipment(app, accountId, uuid));
   },
 );
 
@@ -285,9 +287,9 @@ async function statusReply(db: Database, shipment: ShipmentRecord): Promise<Repl
   return { status: 200, json: { data: presentShipmentStatus(shipment, events) } };
 }
 
-async function ownShipment(db: Database, accountId: number, uuid: string): Promise<ShipmentRecord> {
-  const shipment = await findShipment(db, { accountId, uuid });
+async function ownShipment(app: RestoringApp, accountId: number, uuid: string): Promise<ShipmentRecord> {
+  const shipment = await findShipment(app, { accountId, uuid });
   if (shipment !== null) return shipment;
-  const reason = await findRefusal(db, { accountId, uuid });
+  const reason = await findRefusal(app.db, { accountId, uuid });
   throw reason === null ? notFound('shipment') : new AppError('creation_refused', quoted(reason));
 }

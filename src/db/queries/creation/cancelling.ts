@@ -68,40 +68,54 @@ export async function lockParcel(tx: Executor, args: { accountId: number; shipme
  */
 export async function recordCancellation(
   db: Database,
-  args: { uuid: string; carrierText: string; reason: string; at: string; byStore?: boolean },
+  args: Cancellation,
+): Promise<{ cancelled: boolean; wake: WakeTarget[] }> {
+  return await db.transaction((tx) => cancelIn(tx, args));
+}
+
+interface Cancellation {
+  uuid: string;
+  carrierText: string;
+  reason: string;
+  at: string;
+  byStore?: boolean;
+}
+
+/** {@link recordCancellation} in a transaction. */
+export async function cancelIn(
+  tx: Executor,
+  args: Cancellation,
 ): Promise<{ cancelled: boolean; wake: WakeTarget[] }> {
   const at = isoToSql(args.at);
   const carrierText = cutText(args.carrierText, 500);
   const description = carrierText || statusName('cancelled');
-  return await db.transaction(async (tx) => {
-    const locked = await LOCKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [args.uuid]);
-    if (locked === null) return { cancelled: false, wake: [] };
-    const { shipmentId, accountId, licenseId, status: previous } = locked;
-    const reason = cutText(args.reason, 500);
-    const carrierDescription = carrierText || null;
-    const event = { shipmentId, code: 'cancelled', occurredAt: args.at, carrierDescription } as const;
-    if (previous === 'cancelled' && reason !== '') {
-      const noted = { shipmentId, code: 'cancelled', description: reason } as const;
-      if ((await shipmentEvents.findOne(tx, shipmentEvents.pick('id'), noted)) === null)
-        await shipmentEvents.insert(tx, { ...event, description: reason });
-    }
-    if (isFinal(previous)) return { cancelled: previous === 'cancelled', wake: [] };
-    await tx.run(
-      `UPDATE shipments SET status_code = 'cancelled', status_description = ?, status_at = ?, cancelled_at = ?,
-              is_active = FALSE, next_poll_at = NULL, updated_at = ? WHERE id = ?`,
-      [description, at, at, at, shipmentId],
-    );
-    await shipmentEvents.insert(tx, { ...event, description: reason || description });
-    await countStatusChange(tx, locked, 'cancelled');
-    const wake = await recordEvents(tx, {
-      accountId,
-      licenseId,
-      shipmentId,
-      events: eventsOfChange(previous, { code: 'cancelled', at: args.at }),
-      byStore: args.byStore === true,
-    });
-    return { cancelled: true, wake };
+  const locked = await LOCKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [args.uuid]);
+  if (locked === null) return { cancelled: false, wake: [] };
+  const { shipmentId, accountId, licenseId, status: previous } = locked;
+  const reason = cutText(args.reason, 500);
+  const carrierDescription = carrierText || null;
+  const event = { shipmentId, code: 'cancelled', occurredAt: args.at, carrierDescription } as const;
+  if (previous === 'cancelled' && reason !== '') {
+    const noted = { shipmentId, code: 'cancelled', description: reason } as const;
+    if ((await shipmentEvents.findOne(tx, shipmentEvents.pick('id'), noted)) === null)
+      await shipmentEvents.insert(tx, { ...event, description: reason });
+  }
+  if (isFinal(previous)) return { cancelled: previous === 'cancelled', wake: [] };
+  await tx.run(
+    `UPDATE shipments SET status_code = 'cancelled', status_description = ?, status_at = ?, cancelled_at = ?,
+            is_active = FALSE, next_poll_at = NULL, updated_at = ? WHERE id = ?`,
+    [description, at, at, at, shipmentId],
+  );
+  await shipmentEvents.insert(tx, { ...event, description: reason || description });
+  await countStatusChange(tx, locked, 'cancelled');
+  const wake = await recordEvents(tx, {
+    accountId,
+    licenseId,
+    shipmentId,
+    events: eventsOfChange(previous, { code: 'cancelled', at: args.at }),
+    byStore: args.byStore === true,
   });
+  return { cancelled: true, wake };
 }
 
 /**

@@ -14,7 +14,7 @@ import { shipmentOfKey, takeKey } from './idempotency.js';
 import { insertItems, insertOrder } from './order-snapshots.js';
 
 /** The identity that the caller of {@link reserveShipment} chose for the shipment. */
-interface NewShipment {
+export interface NewShipment {
   uuid: string;
   shortTrackingCode: string;
   workflowId: string;
@@ -23,7 +23,7 @@ interface NewShipment {
 }
 
 /** Rolls back when the order already has an active shipment of the same service type. */
-class DuplicateOrder extends Error {
+export class DuplicateOrder extends Error {
   constructor(readonly shipmentUuid: string | null) {
     super();
   }
@@ -46,12 +46,7 @@ export async function reserveShipment(
       const met = await reserveKey(tx, creation, fresh.uuid);
       if (met !== undefined) return met;
       await refuseCancelled(tx, creation);
-      const { rowId, isNew } = await insertOrder(tx, creation, order);
-      const shipment = newRecord(creation, fresh, rowId);
-      const id = await insertShipment(tx, { creation, order }, shipment, fresh.workflowId);
-      if (isNew) await insertItems(tx, rowId, order.items);
-      const reserved = { kind: 'reserved', shipment: { ...shipment, id } } as const;
-      return isNew ? reserved : { ...reserved, orderExisted: true };
+      return await writeReservation(tx, { creation, order }, fresh);
     });
   } catch (error) {
     if (error instanceof BatchCancelled) return { kind: 'batch_cancelled' };
@@ -61,6 +56,21 @@ export async function reserveShipment(
     }
     throw error;
   }
+}
+
+/** Writes order and shipment. `asRefused`: as what operators see, which counts for nothing. @throws DuplicateOrder */
+export async function writeReservation(
+  tx: Executor,
+  { creation, order }: { creation: Creation; order: OrderSnapshot },
+  fresh: NewShipment,
+  asRefused = false,
+): Promise<Extract<Reservation, { kind: 'reserved' }>> {
+  const { rowId, isNew } = await insertOrder(tx, creation, order);
+  const reserved = newRecord(creation, fresh, rowId);
+  const shipment = asRefused ? { ...reserved, state: 'refused' as const, isActive: false } : reserved;
+  const id = await insertShipment(tx, { creation, order }, shipment, fresh.workflowId);
+  if (isNew) await insertItems(tx, rowId, order.items);
+  return { kind: 'reserved', shipment: { ...shipment, id }, ...(isNew ? {} : { orderExisted: true }) };
 }
 
 /** Undefined when the key was taken now; else the content of its row. */

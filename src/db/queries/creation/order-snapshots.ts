@@ -25,11 +25,14 @@ export async function insertOrder(
   return { rowId: insertId, isNew: affectedRows === 1 };
 }
 
-/** Runs {@link writeSnapshot} in its transaction. */
-export async function writeOrder(db: Database, place: OrderPlace, order: OrderSnapshot): Promise<void> {
+/** Runs {@link writeSnapshot} in its transaction. By uuid: rows that were lost and restored have other ids. */
+export async function writeOrder(db: Database, uuid: string, order: OrderSnapshot): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockOrder(tx, place.rowId);
-    await writeSnapshot(tx, place, order);
+    const columns = shipments.pick('id', 'orderId');
+    const found = await shipments.findOne(tx, columns, { uuid, accountId: undefined });
+    if (found === null) return;
+    await lockOrder(tx, found.orderId);
+    await writeSnapshot(tx, { rowId: found.orderId, shipmentId: found.id }, order);
   });
 }
 

@@ -24,7 +24,7 @@ const BOOKED = shape({
 });
 
 /** A booking the carrier accepted, with the key's answer from now on. */
-interface BookingRecord {
+export interface BookingRecord {
   /** The shipment as booked. */
   shipment: ShipmentRecord;
   parcel: Pick<BookedParcel, 'trackingCode' | 'carrierReference'>;
@@ -47,47 +47,57 @@ interface BookingRecord {
  * the event's deliveries in one transaction. Idempotent: a rerun returns the answer that was written first, null when
  * it has expired. `wake`: who delivers.
  * @throws UnclaimedParcel when the reservation was given up meanwhile; operators see it
+ * @throws RowsLost when the database has no such reservation
  * @throws CodeTaken when another live shipment of the license has the tracking code
  */
-export async function recordBooking(
-  db: Database,
-  record: BookingRecord,
-): Promise<{ answer: StoredAnswer | null; wake: WakeTarget[] }> {
-  const { shipment, answer } = record;
+export async function recordBooking(db: Database, record: BookingRecord): Promise<Recorded> {
   // Runs beside the transaction: at READ COMMITTED both read the same rows.
-  const subscribers = listSubscribers(db, shipment);
-  const recorded = db.transaction(async (tx) => {
-    // Locks the order before the shipment, as a reservation does.
-    if (record.order !== undefined) await lockOrder(tx, shipment.order.rowId);
-    const { affectedRows, insertId } = await writeBooking(tx, record);
-    if (affectedRows === 0) return await notRecorded(tx, record);
-    const { id, accountId, licenseId, serviceType, order } = shipment;
-    await shipmentEvents.insert(tx, {
-      shipmentId: id,
-      code: 'created',
-      description: shipment.status.description,
-      occurredAt: shipment.updatedAt,
-    });
-    if (insertId === 0) {
-      await countShipments(tx, [{ accountId, licenseId, serviceType, status: 'created', by: 1 }]);
-    }
-    if (record.order !== undefined) {
-      await writeSnapshot(tx, { rowId: order.rowId, shipmentId: id }, record.order);
-    }
-    const events = [{ event: 'shipment.created', fields: {} }] as const;
-    // The row may have the number of a later creation, or of an earlier one when the snapshot is written afterwards.
-    const { byStore = false } = record;
-    const told = { events, subscribers, byStore, orderNumber: order.number };
-    const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, ...told });
-    return { answer, wake };
-  });
+  const subscribers = listSubscribers(db, record.shipment);
+  const recorded = db.transaction((tx) => recordIn(tx, record, subscribers));
   const [result] = await Promise.all([recorded, subscribers]);
   if (result instanceof Error) throw result;
   return result;
 }
 
+type Recorded = { answer: StoredAnswer | null; wake: WakeTarget[] };
+
+/** {@link recordBooking} in a transaction, which must commit also where the result is an error. */
+export async function recordIn(
+  tx: Executor,
+  record: BookingRecord,
+  subscribers: ReturnType<typeof listSubscribers>,
+): Promise<Recorded | UnclaimedParcel | CodeTaken | RowsLost> {
+  const { shipment, answer } = record;
+  // Locks the order before the shipment, as a reservation does.
+  if (record.order !== undefined) await lockOrder(tx, shipment.order.rowId);
+  const { affectedRows, insertId } = await writeBooking(tx, record);
+  if (affectedRows === 0) return await notRecorded(tx, record);
+  const { id, accountId, licenseId, serviceType, order } = shipment;
+  await shipmentEvents.insert(tx, {
+    shipmentId: id,
+    code: 'created',
+    description: shipment.status.description,
+    occurredAt: shipment.updatedAt,
+  });
+  if (insertId === 0) {
+    await countShipments(tx, [{ accountId, licenseId, serviceType, status: 'created', by: 1 }]);
+  }
+  if (record.order !== undefined) {
+    await writeSnapshot(tx, { rowId: order.rowId, shipmentId: id }, record.order);
+  }
+  const events = [{ event: 'shipment.created', fields: {} }] as const;
+  // The row may have the number of a later creation, or of an earlier one when the snapshot is written afterwards.
+  const { byStore = false } = record;
+  const told = { events, subscribers, byStore, orderNumber: order.number };
+  const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, ...told });
+  return { answer, wake };
+}
+
 /** The reservation was released before the carrier answered; an operator must cancel the parcel. */
 export class UnclaimedParcel extends Error {}
+
+/** The database has forgotten the reservation, or it was written again under other row ids. */
+export class RowsLost extends Error {}
 
 /** The carrier returned the number of another shipment: there may be one parcel for two. */
 export class CodeTaken extends Error {}
@@ -99,15 +109,18 @@ export class CodeTaken extends Error {}
 async function notRecorded(
   tx: Executor,
   record: BookingRecord,
-): Promise<{ answer: StoredAnswer | null; wake: [] } | UnclaimedParcel | CodeTaken> {
-  const { uuid } = record.shipment;
+): Promise<Recorded | UnclaimedParcel | CodeTaken | RowsLost> {
+  const { uuid, id } = record.shipment;
   const booked = await BOOKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [uuid]);
-  if (booked?.state === 'created') {
+  if (booked === null || (booked.state === 'reserved' && booked.id !== id)) {
+    return new RowsLost(`the rows of shipment ${uuid} are not those of its reservation`);
+  }
+  if (booked.state === 'created') {
     await showSecond(tx, booked, record.parcel);
     const [answer = null] = await findAnswers(tx, [uuid]);
     return { answer, wake: [] };
   }
-  if (booked?.state === 'reserved') {
+  if (booked.state === 'reserved') {
     const { trackingCode } = record.parcel;
     const holder = await findHolder(tx, record);
     // The shipment with the code has just ended: the next try records it.
@@ -130,19 +143,21 @@ async function findHolder(tx: Executor, { shipment, parcel }: BookingRecord): Pr
   ]);
 }
 
-/** Shows the parcel to operators, who cancel it with the carrier. Idempotent. */
+/** Shows the parcel to operators, who cancel it with the carrier. Idempotent. `why`: nobody claims it. */
 export async function showUnclaimed(
   tx: Executor,
   { uuid, trackingCode, attempt }: { uuid: string; trackingCode: string; attempt: number },
+  why = 'after this was given up',
 ): Promise<void> {
-  const text = `The carrier booked ${trackingCode} after this was given up: cancel it there.`;
+  const text = `The carrier booked ${trackingCode} ${why}: cancel it there.`;
   await tx.run(
     `UPDATE carrier_attempts SET state = 'accepted', outcome_code = ?, answered_at = NOW(6)
      WHERE shipment_uuid = ? AND operation = 'book' AND number = ? AND state <> 'accepted'`,
     [trackingCode, uuid, attempt],
   );
   const change = { uuid, code: 'needs_attention', description: text } as const;
-  await changeStatus(tx, change, `${s.state} = 'refused' AND ${s.statusDescription} <> ?`, [text]);
+  const said = `The carrier booked ${trackingCode} %`;
+  await changeStatus(tx, change, `${s.state} = 'refused' AND ${s.statusDescription} NOT LIKE ?`, [said]);
 }
 
 /** Whose parcel it is: a row without one of them is not found by who erases a person's data. */
@@ -209,7 +224,7 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
          k.expires_at = NOW(6) + INTERVAL ? SECOND,
          a.state = 'accepted', a.outcome_code = ?, a.answered_at = ?,
          c.total = c.total + SIGN(LAST_INSERT_ID(c.slot + 1))
-     WHERE s.uuid = ? AND s.state = 'reserved' ${isChecked ? 'AND o.id IS NULL' : ''}`,
+     WHERE s.uuid = ? AND s.id = ? AND s.state = 'reserved' ${isChecked ? 'AND o.id IS NULL' : ''}`,
     [
       ...(isChecked ? [shipment.licenseId, parcel.trackingCode] : []),
       record.attempt,
@@ -227,6 +242,7 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
       parcel.trackingCode,
       at,
       shipment.uuid,
+      shipment.id,
     ],
   );
 }
@@ -251,37 +267,4 @@ export async function findRecordedCode(db: Executor, uuid: string): Promise<stri
   return await s.trackingCode.first(db, `FROM shipments s WHERE ${s.uuid} = ? AND ${s.state} = 'created'`, [
     uuid,
   ]);
-}
-
-/** A reservation whose creation may be abandoned; `createdAt` (ISO 8601 UTC) and `id` are its place. */
-export type StaleReservation = Selected<typeof STALE>;
-
-const STALE = shape({
-  id: s.id,
-  createdAt: s.createdAt,
-  uuid: s.uuid,
-  /** Workflow of its creation. */
-  workflowId: s.workflowId,
-});
-
-/** A page of reservations older than the given age, oldest first, after the given place. */
-export async function listStaleReservations(
-  db: Executor,
-  args: {
-    olderThanSeconds: number;
-    limit: number;
-    after: Pick<StaleReservation, 'id' | 'createdAt'> | undefined;
-  },
-): Promise<StaleReservation[]> {
-  const { after } = args;
-  const place = after === undefined ? [] : [isoToSql(after.createdAt), isoToSql(after.createdAt), after.id];
-  return await STALE.select(
-    db,
-    `FROM shipments s
-     WHERE ${s.state} = 'reserved' AND ${s.createdAt} < NOW(6) - INTERVAL ? SECOND
-       AND ${s.statusCode} <> 'needs_attention'
-       ${after === undefined ? '' : `AND ${s.createdAt} >= ? AND (${s.createdAt} > ? OR ${s.id} > ?)`}
-     ORDER BY ${s.createdAt}, ${s.id} LIMIT ?`,
-    [args.olderThanSeconds, ...place, args.limit],
-  );
 }

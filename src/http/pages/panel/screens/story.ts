@@ -1,6 +1,5 @@
 import { dataOf } from '../../../../api/v2/schemas.js';
 import { ShipmentSchema, ShipmentStatusSchema } from '../../../../api/v2/shipments/schema.js';
-import { findShipment } from '../../../../db/queries/shipments/shipments.js';
 import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
@@ -8,6 +7,7 @@ import { isFinal, SETTABLE_STATUSES, statusName } from '../../../../domain/statu
 import { trackingUrl } from '../../../../domain/tracking-url.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
+import { findShipment } from '../../../../services/shipments/find-shipment.js';
 import { tellParcel } from '../../../../services/shipments/parcel-story.js';
 import { refreshStatus } from '../../../../services/shipments/refresh-status.js';
 import { momentInIsrael } from '../../../../services/shipments/set-status.js';
@@ -55,7 +55,7 @@ ${done(visit, told.story)}`,
 export async function requireShipment({ app, account, params }: AccountVisit): Promise<ShipmentRecord> {
   const uuid = params.uuid ?? '';
   const shipment = /^[0-9a-f-]{36}$/.test(uuid)
-    ? await findShipment(app.db, { accountId: account.id, uuid })
+    ? await findShipment(app, { accountId: account.id, uuid })
     : null;
   if (shipment === null) throw notFound('shipment');
   return shipment;

@@ -1,0 +1,28 @@
+import { activityInfo } from '@temporalio/activity';
+import type { LostShipment } from '../src/db/queries/creation/restoring.js';
+import { type RestoringApp, restoreUnderWay } from '../src/services/creation/restoring.js';
+
+/**
+ * Writes the rows of this activity's creation again, where the database has lost them; true where it had. `call`: the
+ * newest to the carrier, or null for none; by default what the run knows.
+ */
+export async function restoreOwn(
+  app: RestoringApp,
+  uuid: string,
+  call?: LostShipment['call'],
+): Promise<boolean> {
+  const run = activityInfo().workflowExecution;
+  return run !== undefined && (await restoreUnderWay(app, { ...run, uuid }, call));
+}
+
+/** What a booking tells its next try: the number of the newest call whose outcome may be unknown; 0 for none. */
+export interface Sent {
+  sent: number;
+}
+
+/** {@link Sent} of the try before, which the database may have lost. */
+export function sentBefore(): number {
+  const details: unknown = activityInfo().heartbeatDetails;
+  if (typeof details !== 'object' || details === null || !('sent' in details)) return 0;
+  return typeof details.sent === 'number' ? details.sent : 0;
+}
