@@ -3,19 +3,19 @@ import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
 import { deleteOldForms } from '../src/db/queries/accounts/panel-sent-forms.js';
 import { deleteExpiredKeys } from '../src/db/queries/creation/idempotency.js';
+import { markNeedsAttention } from '../src/db/queries/creation/recording.js';
 import {
   listStaleReservations,
-  markNeedsAttention,
   type StaleReservation,
-} from '../src/db/queries/creation/recording.js';
+} from '../src/db/queries/creation/stale-reservations.js';
 import { failExport, listStaleExports } from '../src/db/queries/exports/exports.js';
 import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
 import { listLicenseSlice, repairShipmentCounts } from '../src/db/queries/shipments/shipment-counts.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { DAY_SECONDS } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
-import { freeUnsent } from '../src/services/creation/abandoned-creations.js';
-import { isWorkflowRunning } from '../src/temporal/starters.js';
+import { continueForgotten, freeUnsent } from '../src/services/creation/abandoned-creations.js';
+import { isWorkflowRunning, stateOfRun } from '../src/temporal/starters.js';
 import { inBudget, sumOf } from './budget.js';
 
 const ENDED =
@@ -55,8 +55,8 @@ export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.databas
     },
 
     /**
-     * Flags reservations without a running workflow for an operator and frees those of which nothing was sent;
-     * returns the number flagged.
+     * Flags reservations without a running workflow for an operator and frees those of which nothing was sent; where the
+     * engine has forgotten the run, these go on. Returns the number flagged.
      */
     async flagOrphans(): Promise<number> {
       const until = Date.now() + LIMITS.upkeep.sweepMs;
@@ -72,9 +72,12 @@ export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.databas
         for (const { uuid, workflowId } of page) {
           if (cancellationSignal().aborted) return flagged;
           heartbeat(flagged);
-          if (await isWorkflowRunning(temporal, workflowId)) continue;
+          const state = await stateOfRun(temporal, workflowId);
+          if (state === 'open') continue;
+          const creation = { uuid, workflowId };
+          if (state === 'unknown' && (await continueForgotten({ db, temporal }, creation))) continue;
           // The same request may have resumed it meanwhile.
-          if ((await freeUnsent({ db, temporal }, { uuid, workflowId })) !== 'kept') continue;
+          if ((await freeUnsent({ db, temporal }, creation)) !== 'kept') continue;
           await markNeedsAttention(db, { uuid, reason: ENDED });
           flagged += 1;
         }

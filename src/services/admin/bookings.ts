@@ -160,7 +160,9 @@ async function decide(
   const outcome = await decideBooking(temporal, { workflowId, decision });
   if (outcome.kind !== 'gone') return decidedOf(outcome, decision);
   const creation = { uuid, workflowId };
-  if ((await freeUnsent({ db, temporal }, creation)) === 'released') return { kind: 'freed' };
+  if (decision.action === 'give_up' && (await freeUnsent({ db, temporal }, creation)) === 'released') {
+    return { kind: 'freed' };
+  }
   if (await resumeToDecide({ db, temporal }, creation)) {
     return decidedOf(await decideSoon(temporal, { workflowId, decision }), decision);
   }
