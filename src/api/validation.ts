@@ -6,9 +6,13 @@ import { shortened } from '../lib/text.js';
 import { schemaProblem } from '../services/schema-problems.js';
 import { isObject, propertiesOf } from './openapi-schema.js';
 
-/** A time in a request: ISO 8601 with a zone, or a day, from the year 1000 on. */
+/**
+ * A time in a request: ISO 8601 with a zone, or a day, from the year 1000 on. Also as programming languages write it by
+ * default: `+0200` of PHP, a blank in place of the `T` of Python, `+02:00[Asia/Jerusalem]` of Java.
+ */
 export const MOMENT_PATTERN =
-  '^[1-9]\\d{3}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?([Zz]|[+-]\\d{2}:\\d{2}))?$';
+  '^[1-9]\\d{3}-\\d{2}-\\d{2}' +
+  '([Tt ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)? ?([Zz]|[+-]\\d{2}(:?\\d{2})?)(\\[[\\w/+-]+\\])?)?$';
 
 /** One line of a mail's header: no control character. */
 export const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
@@ -85,15 +89,27 @@ function formatProblem(path: string, format: string): Problem {
 /**
  * Converts query texts to the types of their schema: integers, numbers as in JSON, and `true`, `false`, `1`, `0` as
  * booleans. Values that do not convert stay texts, for validation to report; empty ones, which forms send of the fields
- * that nobody filled in, count as absent.
+ * that nobody filled in, count as absent. The blank before a moment's offset becomes the plus that it was.
  */
 export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(propertiesOf(schema))) {
-    if (Object.hasOwn(query, name) && query[name] !== '')
-      result[name] = coerce(typeOf(property), query[name]);
+    if (!Object.hasOwn(query, name) || query[name] === '') continue;
+    const value = coerce(typeOf(property), query[name]);
+    result[name] = isMoment(property) ? withPlus(value) : value;
   }
   return result;
+}
+
+function isMoment(schema: unknown): boolean {
+  return isObject(schema) && schema.pattern === MOMENT_PATTERN;
+}
+
+/** In a query a plus that is not encoded is a blank. */
+function withPlus(value: unknown): unknown {
+  return typeof value === 'string'
+    ? value.replace(/(\d:\d{2}(?:\.\d+)?) +(\d{2}(?::?\d{2})?(?:\[.*)?)$/, '$1+$2')
+    : value;
 }
 
 /**

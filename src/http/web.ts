@@ -30,6 +30,7 @@ export function createWeb(given: HttpApp): Express {
   web.set('query parser', 'simple');
   web.set('case sensitive routing', true);
   web.set('trust proxy', app.config.trustProxy);
+  web.use(singleSlashes);
   web.use(requestIds);
   web.use(traceRequests);
   web.use(accessLog(app.log));
@@ -65,6 +66,17 @@ function mountDocument(web: Express, app: MountedApp, path: string, document: ob
   );
   web.all(path, refuseMethod(['GET', 'HEAD']));
 }
+
+/** Callers that join a base address with a slash at its end ask for `//api/v2/…` or `/api/v2//…`. */
+const singleSlashes: RequestHandler = (req, _res, next) => {
+  const [path = '', ...query] = req.url.split('?');
+  if (/^\/+api\//.test(path) && path.includes('//')) {
+    req.url = [path.replaceAll(/\/{2,}/g, '/'), ...query].join('?');
+    // Links in answers are made of it.
+    req.originalUrl = req.url;
+  }
+  next();
+};
 
 const requestIds: RequestHandler = (req, res, next) => {
   const { requestId } = factsOf(req);

@@ -62,6 +62,15 @@ const alone = (body: unknown) => ({
   freesBefore: CREATED_AT,
 });
 
+test('an item whose addresses are empty lists has none, and the key of the body as it was sent', (t) => {
+  const item = creationBody({ order: { id: '7', billing: [], shipping: [] } });
+
+  const request = read(item, { licenseNamed: false, licenses: [license(1)] });
+
+  t.deepEqual(request.creation.idempotency, alone(item));
+  t.deepEqual([request.order.billing, request.order.shipping], [{}, {}]);
+});
+
 test('where the batch names no license an item has the key of the same body sent alone', (t) => {
   const item = creationBody();
 

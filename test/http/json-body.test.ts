@@ -244,5 +244,8 @@ test('amounts get two places, rounded half away from zero', (t) => {
 test('moments keep their microseconds and lose their zone', (t) => {
   t.is(toMoment('f', '2026-11-21T02:30:00.1234567+02:00', false), '2026-11-21T00:30:00.123456Z');
   t.is(toMoment('f', '2026-11-21', true), '2026-11-21T23:59:59.999999Z');
+  t.is(toMoment('f', '2026-11-21 02:30:00.5+0200', false), '2026-11-21T00:30:00.500000Z');
+  t.is(toMoment('f', '2026-11-21T02:30-0130[America/St_Johns]', false), '2026-11-21T04:00:00.000000Z');
   t.throws(() => toMoment('f', '2026-11-21T02:30:00', false));
+  t.throws(() => toMoment('f', '2026-02-30T02:30:00+0200', false));
 });

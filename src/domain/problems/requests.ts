@@ -82,7 +82,7 @@ export const REQUEST_RULES = {
   },
   invalid: { api: 'is invalid', admin: 'is wrong', he: 'הערך אינו תקין.', ar: 'القيمة غير صالحة.' },
   moment: {
-    api: 'must be an ISO 8601 moment with a zone, or a day',
+    api: 'must be an ISO 8601 moment with a zone, or a day, like 2027-01-31T22:00:00+02:00 or 2027-01-31',
     en: 'must be a day like 2027-01-31, or a moment like 2027-01-31T22:00:00Z',
     he: 'כתבו יום כמו 2027-01-31, או רגע כמו 2027-01-31T22:00:00Z.',
     ar: 'اكتبوا يوماً مثل 2027-01-31، أو لحظة مثل 2027-01-31T22:00:00Z.',

@@ -115,7 +115,9 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
       readBody === undefined
         ? parseJson(bytes)
         : await request.whileWaiting(() => readBody(bytes, { ...request, app: this.#app }));
-    return { ...rest, body: value };
+    // PHP encodes an empty array, which stands for an object too, as a list.
+    const isEmptyList = Array.isArray(value) && value.length === 0;
+    return { ...rest, body: bodyOptional && isEmptyList ? {} : value };
   }
 }
 

@@ -2,7 +2,8 @@ import { validationError } from '../../../domain/errors.js';
 import { problemAt } from '../../../domain/problems/problem.js';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const MOMENT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,6})\d*)?(Z|[+-]\d{2}:\d{2})$/i;
+const MOMENT =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,6})\d*)? ?(?:Z|([+-]\d{2}):?(\d{2})?)(?:\[[^\]]*\])?$/i;
 
 /**
  * A query's time as ISO 8601 UTC with microseconds. A day means its first microsecond, or its last for `end`.
@@ -11,9 +12,9 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,6})\d*)?(Z
 export function toMoment(field: string, text: string, end: boolean): string {
   const day = DAY.test(text) ? `${text}T${end ? '23:59:59.999999' : '00:00:00.000000'}Z` : text;
   const match = MOMENT.exec(day);
-  const [, seconds = '', fraction = '', zone = ''] = match ?? [];
-  const date = new Date(`${seconds}${zone.toUpperCase()}`);
-  const isReal = match !== null && !Number.isNaN(date.getTime()) && isCalendarDay(seconds.slice(0, 10));
+  const [, calendar = '', time = '', fraction = '', hours = '+00', minutes = '00'] = match ?? [];
+  const date = new Date(`${calendar}T${time}${hours}:${minutes}`);
+  const isReal = match !== null && !Number.isNaN(date.getTime()) && isCalendarDay(calendar);
   const iso = isReal ? date.toISOString() : '';
   if (!/^[1-9]\d{3}-/.test(iso)) {
     throw validationError({ [field]: [problemAt(field, 'moment')] });

@@ -5,13 +5,15 @@ type Read = (text: string) => string;
 
 /** Codes, in which HTML is not decoded. */
 const CODES: ReadonlySet<string> = new Set(['contact_mail', 'pickup', 'woo_id', 'sku']);
-const PASSED_THROUGH: ReadonlySet<string> = new Set(['billing', 'shipping', 'meta_data']);
+const ADDRESSES: ReadonlySet<string> = new Set(['billing', 'shipping']);
+const PASSED_THROUGH: ReadonlySet<string> = new Set([...ADDRESSES, 'meta_data']);
 
 const words = (name: string): Read => (CODES.has(name) ? withoutMarks : wordsOf);
 
 /**
  * Normalizes a creation's body: removes invisible characters, and HTML from texts for people; drops null and
- * empty fields. Passed-through objects stay unchanged, as does the given body.
+ * empty fields. Passed-through objects stay unchanged, as does the given body. Addresses that PHP sends as an empty list
+ * are empty objects.
  */
 export function readSentBody(body: unknown): unknown {
   if (!isFields(body)) return body;
@@ -39,7 +41,8 @@ function fieldsOf(from: Record<string, unknown>, readerOf: (name: string) => Rea
   return Object.fromEntries(
     Object.entries(from).flatMap(([name, value]): [string, unknown][] => {
       const isText = typeof value === 'string' && !PASSED_THROUGH.has(name);
-      const read = isText ? readerOf(name)(value) || null : value;
+      const isEmptyAddress = ADDRESSES.has(name) && Array.isArray(value) && value.length === 0;
+      const read = isText ? readerOf(name)(value) || null : isEmptyAddress ? {} : value;
       return read === null ? [] : [[name, read]];
     }),
   );
