@@ -7,6 +7,7 @@ import { findParcel } from '../src/db/queries/creation/cancelling.js';
 import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels/labels.js';
 import { carrierLabelKey } from '../src/documents/labels/stored.js';
 import { createPdfPageCounter } from '../src/documents/pdf-reader.js';
+import { problem } from '../src/domain/problems/problem.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
@@ -60,10 +61,11 @@ async function ask(
   switch (outcome.kind) {
     case 'accepted': {
       const pdf = Buffer.from(outcome.value);
-      if (pdf.length > LIMITS.carriers.labelBytes || (await countPdfPages(pdf, input.provider)) === null) {
-        throw refusal(LABEL_FAILURES.refused, 'The label of the carrier is not a PDF that can be printed.');
-      }
-      return pdf;
+      const isLarge = pdf.length > LIMITS.carriers.labelBytes;
+      const pages = isLarge ? null : await countPdfPages(pdf, input.provider);
+      if (typeof pages === 'number') return pdf;
+      const why = problem(pages === 'locked' ? 'label_locked' : 'label_unprintable');
+      throw refusal(LABEL_FAILURES.refused, why.text);
     }
     case 'rejected':
       throw refusal(LABEL_FAILURES.refused, outcome.text);

@@ -1,14 +1,51 @@
+import { isUtf8 } from 'node:buffer';
 import { problem } from '../domain/problems/problem.js';
+import { isWebPage } from '../domain/web-page.js';
 import { LIMITS } from '../lib/limits/values.js';
+import { fromHeader, hasEnd } from '../lib/pdf-bytes.js';
 import type { LabelContext, Outcome } from './contract.js';
 import { type HttpCall, sendOnce } from './http.js';
+import { carrierText } from './text.js';
 
-/** The bytes as a label, if they are a complete PDF. */
+/**
+ * The bytes as a label from the PDF's header on. `unknown` where they may come whole another time; `rejected` for what is
+ * no PDF, with the carrier's words if it is text.
+ */
 export function pdfOf(body: Uint8Array): Outcome<Uint8Array> {
   const bytes = Buffer.from(body);
-  const starts = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
-  if (starts && bytes.subarray(-1024).includes('%%EOF')) return { kind: 'accepted', value: bytes };
-  return { kind: 'unknown', text: "The carrier's label is not a complete PDF." };
+  if (bytes.length === 0) return { kind: 'unknown', text: problem('label_cut').text };
+  const pdf = isWebPage(beginningOf(bytes)) ? null : fromHeader(bytes);
+  if (pdf === null) {
+    return {
+      kind: 'rejected',
+      code: 'label_no_pdf',
+      text: problem('label_no_pdf', { what: nameOf(bytes) }).text,
+    };
+  }
+  return hasEnd(pdf)
+    ? { kind: 'accepted', value: pdf }
+    : { kind: 'unknown', text: problem('label_cut').text };
+}
+
+/** First bytes of what carriers send in place of a PDF. */
+const KINDS: readonly [start: string, name: string][] = [
+  ['\x89PNG', 'a PNG picture'],
+  ['\xff\xd8\xff', 'a JPEG picture'],
+  ['GIF8', 'a GIF picture'],
+  ['^XA', 'ZPL of label printers'],
+];
+
+function nameOf(bytes: Buffer): string {
+  const start = bytes.toString('latin1', 0, 16).trimStart();
+  const kind = KINDS.find(([first]) => start.startsWith(first))?.[1];
+  if (kind !== undefined) return kind;
+  if (isWebPage(beginningOf(bytes))) return 'a web page';
+  const said = isUtf8(bytes) ? carrierText(beginningOf(bytes)) : '';
+  return said === '' ? 'something else' : `“${said}”`;
+}
+
+function beginningOf(bytes: Buffer): string {
+  return bytes.toString('utf8', 0, 2000);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   PDFXRefStreamParser,
 } from '@cantoo/pdf-lib';
 import { LIMITS } from '../lib/limits/values.js';
-import { countPdfPages } from './pdf.js';
+import { countPdfPages, type PageCount } from './pdf.js';
 
 let leftBytes = LIMITS.labels.unpackedBytes;
 let isRefused = false;
@@ -17,7 +17,7 @@ boundUnpacking();
 console.warn = () => undefined;
 
 /** Counts the pages of one PDF, in a thread; null when its object streams are too large. */
-export async function countPages(bytes: Uint8Array): Promise<number | null> {
+export async function countPages(bytes: Uint8Array): Promise<PageCount> {
   leftBytes = LIMITS.labels.unpackedBytes;
   isRefused = false;
   const pages = await countPdfPages(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -41,12 +41,16 @@ function boundUnpacking(): void {
   };
 }
 
-/** The library skips a stream refused here; the caller then rejects the whole file. @throws Error */
+/**
+ * The library skips a stream refused here. The caller then rejects the whole file, unless the stream is no deflated one:
+ * the library reads an encrypted file twice, first as it is. @throws Error
+ */
 function takeUnpacked(stream: PDFRawStream): void {
   try {
     leftBytes -= unpackedBytes(stream);
     if (leftBytes < 0) throw new Error('The object streams are too large.');
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'Z_DATA_ERROR') throw error;
     isRefused = true;
     leftBytes = 0;
     throw error;

@@ -1,28 +1,30 @@
 import type { PDFContext, PDFObject, PDFPage } from '@cantoo/pdf-lib';
-
-const HEAD = '%PDF-';
-const TAIL = '%%EOF';
+import { fromHeader, hasEnd } from '../lib/pdf-bytes.js';
 
 /** Loaded on first use: hundreds of modules that most processes never need. */
 const library = () => import('@cantoo/pdf-lib');
 
 /** Whether the bytes begin and end like a PDF; detects only truncation. */
 export function isWholePdf(bytes: Buffer): boolean {
-  return bytes.subarray(0, HEAD.length).toString('latin1') === HEAD && bytes.subarray(-1024).includes(TAIL);
+  return fromHeader(bytes)?.length === bytes.length && hasEnd(bytes);
 }
 
-/**
- * Pages of a PDF without password; null for other bytes. For trusted files only: foreign ones go through
- * `createPdfPageCounter`.
- */
-export async function countPdfPages(bytes: Buffer): Promise<number | null> {
+/** Pages of a PDF; `locked` where it opens with a password only, null for other bytes. */
+export type PageCount = number | 'locked' | null;
+
+/** Counts pages of trusted files only: foreign ones go through `createPdfPageCounter`. */
+export async function countPdfPages(bytes: Buffer): Promise<PageCount> {
   if (!isWholePdf(bytes)) return null;
   try {
     const { PDFDocument } = await library();
-    const pages = (await PDFDocument.load(bytes, { updateMetadata: false })).getPageCount();
+    // An owner's password alone protects from changes: everybody opens and prints the file, by an empty password.
+    const document = await PDFDocument.load(bytes, { updateMetadata: false, password: '' });
+    const pages = document.getPageCount();
     return pages > 0 ? pages : null;
-  } catch {
-    return null;
+  } catch (error) {
+    return error instanceof Error && /^NEEDS PASSWORD|^Password incorrect/.test(error.message)
+      ? 'locked'
+      : null;
   }
 }
 

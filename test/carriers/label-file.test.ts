@@ -39,7 +39,7 @@ test("fetchLabelFile: fetches from the carrier's own origin", async (t) => {
 
   t.is((await get(`${origin}/a.pdf`)).kind, 'accepted');
   t.is((await get('/a.pdf')).kind, 'accepted');
-  t.is((await get(`${origin}/page`)).kind, 'unknown');
+  t.is((await get(`${origin}/page`)).kind, 'rejected');
   t.deepEqual(asked, ['/a.pdf ', '/a.pdf ', '/page ']);
 });
 
@@ -84,5 +84,34 @@ test('fetchLabelFile: fetches from another public host', async (t) => {
 test('pdfOf: accepts only complete PDFs', (t) => {
   t.is(pdfOf(Buffer.from(PDF)).kind, 'accepted');
   t.is(pdfOf(Buffer.from('%PDF-1.4 cut')).kind, 'unknown');
-  t.is(pdfOf(Buffer.from(`<html>${PDF}`)).kind, 'unknown');
+  t.is(pdfOf(Buffer.alloc(0)).kind, 'unknown');
+});
+
+test('pdfOf: a PDF is taken from its header on, whatever a server wrote before and behind it', (t) => {
+  const whole = { kind: 'accepted', value: Buffer.from(PDF) } as const;
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n';
+
+  for (const before of ['\ufeff', '\r\n\n', head, ' '.repeat(1024)])
+    t.deepEqual(pdfOf(Buffer.from(before + PDF)), whole, before);
+  t.is(pdfOf(Buffer.from(' '.repeat(1025) + PDF)).kind, 'rejected');
+  t.is(pdfOf(Buffer.concat([Buffer.from(PDF), Buffer.alloc(8192)])).kind, 'accepted');
+  t.is(pdfOf(Buffer.from(PDF + '<br />\n<b>Warning</b>: x'.repeat(200))).kind, 'accepted');
+  const linearized = '%PDF-1.4\n1 0 obj\n<</Linearized 1>>\nendobj\n%%EOF\n2 0 obj';
+  t.is(pdfOf(Buffer.from(linearized)).kind, 'unknown');
+  t.is(pdfOf(Buffer.from(`${linearized}\n%%EOF`)).kind, 'accepted');
+});
+
+test('pdfOf: what is no PDF is refused, with what it is', (t) => {
+  for (const [body, what] of [
+    [`<html>${PDF}`, /sent a web page in place of/],
+    ['\x89PNG\r\n\x1a\n\x00\x00', /sent a PNG picture/],
+    ['\xff\xd8\xff\xe0\x00\x10JFIF', /sent a JPEG picture/],
+    ['^XA^FO50,50^FDx^FS^XZ', /sent ZPL of label printers/],
+    ['{"error":"Label is not ready"}', /sent “{"error":"Label is not ready"}”/],
+    ['\xfe\xed\xfa\xce', /sent something else/],
+  ] as const) {
+    const label = pdfOf(Buffer.from(body, 'latin1'));
+    t.like(label, { kind: 'rejected', code: 'label_no_pdf' }, body);
+    t.regex(label.kind === 'rejected' ? label.text : '', what);
+  }
 });

@@ -188,7 +188,7 @@ test.serial('browser: one killed while printing is replaced and leaves nothing b
   process.kill(pid ?? 0, 'SIGKILL');
   const pdf = await printing;
 
-  t.true(((await countPdfPages(pdf)) ?? 0) > 50);
+  t.true(Number(await countPdfPages(pdf)) > 50);
   await mine.close();
   await eventually(
     () => browsersOfThisProcess().every((one) => others.has(one)),

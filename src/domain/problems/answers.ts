@@ -57,6 +57,26 @@ export const ANSWER_RULES = {
     he: 'המוביל לא נתן כתובת שמישה של תווית.',
     ar: 'لم يذكر الناقل عنواناً صالحاً للملصق.',
   },
+  label_cut: {
+    api: 'The label of the carrier is not whole.',
+    he: 'התווית של המוביל אינה שלמה.',
+    ar: 'ملصق الناقل ناقص.',
+  },
+  label_no_pdf: {
+    api: 'The carrier sent {what} in place of a label as a PDF.',
+    he: 'במקום תווית PDF שלח המוביל: {what}.',
+    ar: 'أرسل الناقل بدل ملصق PDF: {what}.',
+  },
+  label_locked: {
+    api: 'The label of the carrier opens with a password only.',
+    he: 'התווית של המוביל נפתחת בסיסמה בלבד.',
+    ar: 'لا يُفتح ملصق الناقل إلا بكلمة مرور.',
+  },
+  label_unprintable: {
+    api: 'The label of the carrier is not a PDF that can be printed.',
+    he: 'התווית של המוביל אינה PDF שאפשר להדפיס.',
+    ar: 'ملصق الناقل ليس ملف PDF قابلاً للطباعة.',
+  },
   settings_invalid: {
     api: 'The settings of the carrier account are not valid.',
     he: 'ההגדרות של החשבון אצל המוביל אינן תקינות.',

@@ -206,11 +206,11 @@ test('readCancellation: OK, ERROR or unreadable', (t) => {
 test('readLabel: a PDF or none', (t) => {
   t.is(readLabel(reply('%PDF-1.4 …\n%%EOF\n')).kind, 'accepted');
   t.is(readLabel(reply('%PDF-1.4 cut')).kind, 'unknown');
-  t.is(readLabel(reply('<html>%PDF-</html>')).kind, 'unknown');
+  t.is(readLabel(reply('<html>%PDF-</html>')).kind, 'rejected');
   t.is(readLabel(reply('<root><result>error</result><message>no</message></root>')).kind, 'rejected');
   t.is(
     readLabel(reply(`<root><result>error</result>${'<message/>'.repeat(100_000)}</root>`)).kind,
-    'unknown',
+    'rejected',
     'far too long for an error',
   );
 });
