@@ -17,6 +17,8 @@ export interface StoreDouble {
   /** Order id → its shipments as the plugin stores them. */
   orders: Map<number, { shipped: Record<string, unknown>[]; cancelled: string[] }>;
   calls: StoreCallSeen[];
+  /** How its WordPress makes addresses; with plain ones each path answers 200 and the home page. */
+  permalinks: 'pretty' | 'plain' | 'not found';
   /** Answers the next calls with this status, like a failing host. */
   fail(status: number, times: number): void;
   close(): Promise<void>;
@@ -33,7 +35,13 @@ export async function startStore(...orderIds: number[]): Promise<StoreDouble> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>;
-    const [, action = ''] = /^\/shop\/wp-json\/wc\/v3\/(\w+)$/.exec(request.url ?? '') ?? [];
+    const address = /^\/shop\/(?:wp-json|\?rest_route=)\/wc\/v3\/(\w+)$/;
+    const [, action = ''] = address.exec(request.url ?? '') ?? [];
+    if (store.permalinks !== 'pretty' && !request.url?.includes('rest_route')) {
+      const status = store.permalinks === 'plain' ? 200 : 404;
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<!DOCTYPE html>\n<title>Shop</title>');
+      return;
+    }
     const down = failing.shift();
     const [status, said] =
       down !== undefined
@@ -58,7 +66,8 @@ export async function startStore(...orderIds: number[]): Promise<StoreDouble> {
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
+  const store: StoreDouble = {
+    permalinks: 'pretty',
     url: `http://127.0.0.1:${port}/shop`,
     keys,
     orders,
@@ -71,4 +80,5 @@ export async function startStore(...orderIds: number[]): Promise<StoreDouble> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return store;
 }

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
+import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
@@ -178,6 +179,17 @@ test('a failed attempt is made again, six times in all, each recorded', async (t
     [1, 2, 3, 4, 5, 6, 7, 8],
   );
   t.is(redelivered?.event_id, failed?.event_id);
+});
+
+test('admin webhooks ping: a web page as the answer is named, since it is a success', async (t) => {
+  const { stack, receiver } = await begin(t);
+  const webhook = await subscribe(stack, api, { url: `${receiver.url}/hook` });
+  receiver.behave({ kind: 'answer', status: 200, body: '<!DOCTYPE html>\n<title>Shop</title>' });
+
+  const { out } = await runAdmin(['webhooks', 'ping', webhook.id], stack.env);
+
+  t.regex(out, /succeeded/);
+  t.regex(out, /HTTP 200, with a web page/);
 });
 
 test('what failed since a moment is sent again on request', async (t) => {

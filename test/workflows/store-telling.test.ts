@@ -77,6 +77,22 @@ test('what a store did by calls of v1 is not told to it', async (t) => {
   t.is(store.calls.length, 1);
 });
 
+for (const permalinks of ['plain', 'not found'] as const) {
+  test(`a store whose REST paths answer with a page (${permalinks}) hears of a parcel`, async (t) => {
+    const orderId = newId();
+    const { stack, store } = await begin(t, orderId);
+    store.permalinks = permalinks;
+
+    await create(stack, orderId);
+    await eventually(() => store.orders.get(orderId)?.shipped.length === 1, 'the store is told');
+
+    t.deepEqual(
+      store.calls.map(({ status }) => status),
+      [200],
+    );
+  });
+}
+
 test('a store that is down at first is notified once it is up', async (t) => {
   const orderId = newId();
   const { stack, store, subscription } = await begin(t, orderId);

@@ -94,7 +94,15 @@ taken or has used its attempts up. Events of different shipments are sent side b
 with <code>redeliver</code> or <code>replay</code>, comes after newer events that were taken already.</li>
 <li><code>410 Gone</code> turns the webhook off. So do five days in which nothing succeeded. The account is told by
 mail.</li>
-</ul>`;
+</ul>
+<h3>In WordPress</h3>
+<p>Register a route with <code>register_rest_route</code> and subscribe to
+<code>https://shop.example/?rest_route=/shop/v1/parcels</code>: this address works under all permalinks. With plain ones
+every other path, <code>/wp-json/…</code> too, answers 200 and the home page, so that each delivery succeeds and your code
+never runs; a test event that gets a page says so. Verify <code>$request-&gt;get_body()</code>, the bytes as they came,
+not the parameters encoded anew.</p>
+<p>Calls to the API must wait for their answer: with <code>'blocking' =&gt; false</code> many never arrive, although
+WordPress reports success.</p>`;
 }
 
 function operating(): Html {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type DeliveryRecord, listDeliveries } from '../../db/queries/webhooks/deliveries.js';
 import { type Endpoint, findEndpoint, listEndpoints } from '../../db/queries/webhooks/endpoints.js';
 import type { WebhookKey } from '../../db/queries/webhooks/webhooks.js';
+import { isWebPage } from '../../domain/web-page.js';
 import { hostOf } from '../../domain/webhook-host.js';
 import type { App } from '../app.js';
 import type { SendingApp } from '../webhooks/webhook-attempts.js';
@@ -104,9 +105,13 @@ function shown<E extends { url: string }>({ url, ...endpoint }: E): Omit<E, 'url
   return { ...endpoint, host: hostOf(url) };
 }
 
+const PAGE_ANSWERED =
+  'with a web page: it seems that nothing there read the event (WordPress with plain permalinks: use /?rest_route=/…)';
+
 /** A delivery, with the answer to its last attempt. */
 function toShown({ uuid, event, status, attempts, createdAt, nextAttemptAt }: DeliveryRecord) {
   const last = attempts.at(-1);
-  const answer = last?.error ?? (last?.responseStatus == null ? '' : `HTTP ${last.responseStatus}`);
+  const page = isWebPage(last?.responseBody ?? null) ? `, ${PAGE_ANSWERED}` : '';
+  const answer = (last?.error ?? (last?.responseStatus == null ? '' : `HTTP ${last.responseStatus}`)) + page;
   return { uuid, event, status, attempts: attempts.length, createdAt, nextAttemptAt, answer };
 }

@@ -1,4 +1,5 @@
 import { valueAt } from '../../carriers/json.js';
+import { isWebPage } from '../../domain/web-page.js';
 import type { GuardedOutcome } from '../../outbound/guarded-client.js';
 
 /** A call to a store's plugin; `action` is its route. */
@@ -16,9 +17,19 @@ export interface Verdict {
   trouble: string | null;
 }
 
-/** URL of a call. `storeUrl`: address of the store's WordPress. */
-export function storeAddress(storeUrl: string, action: StoreCall['action']): string {
-  return `${storeUrl.replace(/\/+$/, '')}/wp-json/wc/v3/${action}`;
+/**
+ * URLs of a call, to be asked one after the other while {@link isUnheard}: WordPress with plain permalinks knows only the
+ * second. `storeUrl`: address of the store's WordPress.
+ */
+export function storeAddresses(storeUrl: string, action: StoreCall['action']): string[] {
+  const base = storeUrl.replace(/\/+$/, '');
+  return [`${base}/wp-json/wc/v3/${action}`, `${base}/?rest_route=/wc/v3/${action}`];
+}
+
+/** Whether a page answered, of the shop or its web server, so that no plugin has read the call. */
+export function isUnheard(outcome: GuardedOutcome): boolean {
+  if (outcome.kind !== 'answered' || !isWebPage(outcome.body)) return false;
+  return (outcome.status >= 200 && outcome.status < 300) || outcome.status === 404 || outcome.status === 405;
 }
 
 /** `keys`: consumer key and secret, joined by a colon. */

@@ -19,9 +19,10 @@ import type { GuardedOutcome } from '../../outbound/guarded-client.js';
 import { deliveryHeaders } from '../../outbound/webhook-signature.js';
 import type { App } from '../app.js';
 import {
+  isUnheard,
   judgeStore,
   type StoreCall,
-  storeAddress,
+  storeAddresses,
   storeHeaders,
   type Verdict,
 } from '../express/store-calls.js';
@@ -81,15 +82,20 @@ async function post(app: SendingApp, request: AttemptRequest): Promise<GuardedOu
   if (secrets === null && isStore) return unsent('The REST keys cannot be read. Set them again.');
   // The secret was sealed with another key: only a new secret helps.
   if (secrets === null) return unsent('The signing secret cannot be read. Rotate it.');
-  const send = (call: { url: string; headers: Record<string, string>; body: string }) =>
-    app.outbound.post({ ...call, timeoutMs: budgetMs, ...(signal === undefined ? {} : { signal }) });
+  const until = performance.now() + budgetMs;
+  const send = (call: { url: string; headers: Record<string, string>; body: string }) => {
+    const timeoutMs = Math.max(1, Math.ceil(until - performance.now()));
+    return app.outbound.post({ ...call, timeoutMs, ...(signal === undefined ? {} : { signal }) });
+  };
   if (isStore) {
     if (store === null || store === undefined) return unsent('The shipment is no longer stored.');
-    return await send({
-      url: storeAddress(subscription.url, store.action),
-      headers: storeHeaders(secrets[0] ?? ''),
-      body: JSON.stringify(store.body),
-    });
+    const call = { headers: storeHeaders(secrets[0] ?? ''), body: JSON.stringify(store.body) };
+    let outcome = unsent('The store has no address.');
+    for (const url of storeAddresses(subscription.url, store.action)) {
+      outcome = await send({ ...call, url });
+      if (!isUnheard(outcome)) break;
+    }
+    return outcome;
   }
   const headers = deliveryHeaders({
     event: delivery.event,

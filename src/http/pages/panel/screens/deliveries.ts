@@ -1,6 +1,7 @@
 import { cursorPageOf, dataOf } from '../../../../api/v2/schemas.js';
 import { DeliverySchema, type WebhookDelivery } from '../../../../api/v2/webhooks/schema.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { isWebPage } from '../../../../domain/web-page.js';
 import { israelDayOf } from '../../../../lib/israel-time.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { cutText } from '../../../../lib/text.js';
@@ -110,6 +111,7 @@ function outcome(visit: LicenseVisit, delivery: WebhookDelivery): Live {
   ]);
   const content = html`
 <p role="status">${state(status, texts.statuses[status])}</p>
+${isWebPage(attempts.at(-1)?.response_body ?? null) ? html`<p class="warning">${texts.pageAnswered}</p>` : null}
 ${facts([
   [words.event, eventName(delivery, words)],
   [texts.eventId, code(delivery.event_id)],

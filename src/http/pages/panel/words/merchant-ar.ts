@@ -103,6 +103,8 @@ export const merchantAr: typeof merchantEn = {
     duration: 'المدة',
     trouble: 'ما الخطأ',
     receiverSaid: 'الجواب',
+    pageAnswered:
+      'الجواب صفحة ويب: يبدو أن لا أحد هناك قرأ الحدث. في ووردبريس بروابط دائمة بسيطة، اشتركوا بعنوان فيه ?rest_route=.',
     made: 'سُجّل',
     nextAttempt: 'المحاولة التالية',
     completed: 'انتهى',

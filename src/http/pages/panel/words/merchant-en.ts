@@ -105,6 +105,8 @@ export const merchantEn = {
     duration: 'Took',
     trouble: 'What went wrong',
     receiverSaid: 'The answer',
+    pageAnswered:
+      'A web page was the answer: it seems that nothing there read the event. In WordPress with plain permalinks, subscribe to an address with ?rest_route=.',
     made: 'Recorded',
     nextAttempt: 'Next attempt',
     completed: 'Finished',

@@ -103,6 +103,8 @@ export const merchantHe: typeof merchantEn = {
     duration: 'משך',
     trouble: 'מה השתבש',
     receiverSaid: 'התשובה',
+    pageAnswered:
+      'התשובה היא דף אינטרנט: נראה שאיש לא קרא שם את האירוע. בוורדפרס עם קישורים קבועים פשוטים, הירשמו לכתובת עם ?rest_route=.',
     made: 'נרשם',
     nextAttempt: 'הניסיון הבא',
     completed: 'הסתיים',
