@@ -9,6 +9,7 @@ import {
   type RunResult,
   type SqlValue,
   send,
+  setUp,
 } from './connection.js';
 import { isConnectionOver, isReadOnly, ReadOnlyServer } from './errors.js';
 
@@ -209,7 +210,7 @@ async function setUpSession(connection: unknown, opened: Openings, setup: readon
   if (!isMysqlConnection(connection)) throw new TypeError('Expected a mysql2 connection.');
   opened.note(connection);
   try {
-    for (const sql of setup) await send(connection, sql);
+    await setUp(connection, setup);
   } catch (error) {
     connection.destroy();
     throw error;

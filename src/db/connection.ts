@@ -64,11 +64,9 @@ const SQL_MODE = [
  */
 export function sessionSetup(timeoutMs: number): readonly string[] {
   const limitMs = Math.ceil(timeoutMs - Math.min(LIMITS.database.serverFirstMs, timeoutMs / 2));
-  // As on MySQL and older MariaDB: a statement does not wait for rows that do not match.
-  const isolation = '/*M!110602 , innodb_snapshot_isolation = 0 */';
   const limit = `/*!80000 , max_execution_time = ${limitMs} */ /*M!100100 , max_statement_time = ${limitMs / 1000} */`;
   return [
-    `SET SESSION sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5 ${limit} ${isolation}`,
+    `SET SESSION sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5 ${limit}`,
     // The isolation level's variable is named differently by MySQL and MariaDB.
     'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   ];
@@ -77,6 +75,26 @@ export function sessionSetup(timeoutMs: number): readonly string[] {
 /** The same for a connection used for transactions only: any statement begins one. */
 export function transactionSessionSetup(timeoutMs: number): readonly string[] {
   return [...sessionSetup(timeoutMs), 'SET SESSION autocommit = 0'];
+}
+
+/** What a server may have on, by variable, and what a session sets then. Both are MariaDB's, in versions of any number. */
+const WHERE_ON: Readonly<Record<string, string>> = {
+  // A statement does not wait for rows that do not match, as elsewhere.
+  innodb_snapshot_isolation: 'innodb_snapshot_isolation = 0',
+  // A node of Galera first applies what was committed at others: for reads 1, for changes 2, for inserts 4. Within a
+  // transaction its first statement alone waits.
+  wsrep_on: 'wsrep_sync_wait = 7',
+};
+const ASK_WHERE_ON = `SHOW VARIABLES WHERE Variable_name IN (${Object.keys(WHERE_ON)
+  .map((name) => `'${name}'`)
+  .join(', ')}) AND Value = 'ON'`;
+
+/** Sends a new connection's setup, and what the server's own settings ask for. @throws DatabaseError */
+export async function setUp(connection: Connection, setup: readonly string[]): Promise<void> {
+  for (const sql of setup) await send(connection, sql);
+  const on = await send<RowDataPacket[]>(connection, ASK_WHERE_ON);
+  const sets = on.flatMap((row) => WHERE_ON[String(row.Variable_name)] ?? []);
+  if (sets.length > 0) await send(connection, `SET SESSION ${sets.join(', ')}`);
 }
 
 /** Whether Sequelize's pool handed out a mysql2 connection. */

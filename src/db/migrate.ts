@@ -5,7 +5,7 @@ import { LIMITS } from '../lib/limits/values.js';
 import { databaseAddress } from './connection.js';
 import type { Database, Executor } from './database.js';
 import { refusalOf } from './errors.js';
-import { lockName, underLock } from './locks.js';
+import { underLease } from './lease.js';
 import { type Migration, migrations } from './migrations/index.js';
 import { placeholders } from './sql.js';
 import { carriers } from './tables/index.js';
@@ -17,27 +17,26 @@ const journal = table('schema_migrations', {
   finishedAt: instant().null(),
 });
 const j = journal.as('j');
-const LOCK_NAME = lockName('parcelworks');
+/** No migration has this name, and the row is there only while one is made. */
+const LEASE = { table: journal.name, beat: 'statements_done', name: 'under way' };
 /** Table, column or key exists, or the key to drop does not: left behind by an interrupted statement. */
 const ALREADY_DONE: ReadonlySet<unknown> = new Set([1050, 1060, 1061, 1091]);
 
 /**
- * Migrates the schema and seeds the shipping statuses. Processes that start together wait for one another; an
- * interrupted migration continues where it stopped.
+ * Migrates the schema and seeds the shipping statuses. Processes that start together wait for one another, also at
+ * different nodes of a cluster; an interrupted migration continues where it stopped, some seconds later. Uses two
+ * connections.
  * @returns names of the migrations that ran now
  */
 export async function migrateDatabase(db: Database): Promise<string[]> {
-  const lock = { name: LOCK_NAME, waitSeconds: 2 };
-  for (let waited = 0; waited < LIMITS.database.migrationSeconds; waited += lock.waitSeconds) {
-    const done = await underLock(db, lock, migrate);
-    if (done !== null) return done;
-  }
-  throw new Error('Another process has been migrating this database for ten minutes.');
+  await createJournal(db);
+  return await underLease(db, LEASE, LIMITS.database.migrationSeconds, (hold) =>
+    db.session((session) => migrate(session, hold)),
+  );
 }
 
-async function migrate(session: Executor): Promise<string[]> {
-  await createJournal(session);
-  const umzug = await createUmzug(session);
+async function migrate(session: Executor, hold: () => void): Promise<string[]> {
+  const umzug = await createUmzug(session, hold);
   const done = await umzug.up();
   await seedStatuses(session);
   return done.map((migration) => migration.name);
@@ -90,12 +89,12 @@ async function createJournal(session: Executor): Promise<void> {
 }
 
 /** Imported on demand: Umzug brings a command line that most importers of this file never use. */
-async function createUmzug(session: Executor): Promise<Umzug> {
+async function createUmzug(session: Executor, hold: () => void): Promise<Umzug> {
   const { Umzug } = await import('umzug');
   return new Umzug({
     migrations: migrations.map((migration) => ({
       name: migration.name,
-      up: () => applyMigration(session, migration),
+      up: () => applyMigration(session, migration, hold),
     })),
     storage: storageOf(session),
     logger: undefined,
@@ -116,13 +115,14 @@ function storageOf(session: Executor): UmzugStorage {
 }
 
 /** DDL cannot be rolled back, so each statement is recorded; an interrupted one may have taken effect. */
-async function applyMigration(session: Executor, migration: Migration): Promise<void> {
+async function applyMigration(session: Executor, migration: Migration, hold: () => void): Promise<void> {
   const { name } = migration;
   await journal.insert(session, { name, statementsDone: 0 }, 'ON DUPLICATE KEY UPDATE name = name');
   const found = await journal.findOne(session, journal.pick('statementsDone'), { name });
   const first = found?.statementsDone ?? 0;
   for (const [index, statement] of migration.statements.entries()) {
     if (index < first) continue;
+    hold();
     try {
       await session.run(statement);
     } catch (error) {

@@ -81,6 +81,8 @@ export const LIMIT_TABLE = {
     lockTries: [8, 'tries of a transaction that meets others', 'it fails'],
     lockTriesMs: [15_000, 'time in which such tries begin', 'it fails'],
     migrationSeconds: [600, 'wait for a migration that another process makes', '`migrate` fails'],
+    leaseMs: [10_000, 'without a sign of the process that migrates', 'another takes over'],
+    leaseBeatMs: [1000, 'between two of its signs', '-'],
     rows: [1000, 'rows that one statement changes, which locks them', 'left to the next statement'],
     insertedRows: [500, 'rows that one statement inserts', 'left to the next statement'],
     insertedBytes: [2 * MIB, 'items a statement inserts; MySQL takes 16 MiB', 'left to the next statement'],
