@@ -85,6 +85,9 @@ export class Load {
       if (response !== undefined && !this.#expected.has(response.status)) {
         this.unexpected.push(`${key}: ${response.status} ${response.text}`);
       }
+      if (response?.status === 503 && !response.headers.has('retry-after')) {
+        this.unexpected.push(`${key}: 503 without Retry-After`);
+      }
       await delay(PAUSE_MS);
     }
     this.unexpected.push(`${key}: no 201 within ${PATIENCE_MS} ms of an idle machine`);

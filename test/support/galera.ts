@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { mysqlSpec, mysqlUrl } from '../../tools/engines/mysql.js';
-import { which } from '../../tools/launcher/run.js';
+import { run, runOrFail, which } from '../../tools/launcher/run.js';
 import type { Owner } from './clean-ups.js';
 import { eventually } from './conditions.js';
 import { findMariaDb, type OwnServer } from './mariadb-servers.js';
@@ -15,10 +15,23 @@ const PROVIDERS = [
   '/usr/lib/libgalera_smm.so',
 ];
 
+/** rsync, by which a node gets the rows of another, cannot write where root alone may. */
+const IS_ROOT = process.getuid?.() === 0;
+const SERVER_USER = 'mysql';
+
+/** Outside the folders of the tests, which only their user may enter. */
+function ownFolder(owner: Owner): string {
+  if (!IS_ROOT) return temporaryFolder(owner);
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : '/tmp', 'parcelworks-galera-'));
+  owner.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
 /** Why no cluster can be started here; null where one can. */
 export async function whyNoGalera(): Promise<string | null> {
   if ((await findMariaDb()) === null) return 'MariaDB is not installed';
   if (!PROVIDERS.some((path) => existsSync(path))) return 'the package galera-4 is not installed';
+  if (IS_ROOT && (await run('id', [SERVER_USER])).code !== 0) return `root needs a user ${SERVER_USER}`;
   const tools = ['rsync', 'ss', 'lsof'].filter((tool) => which(tool) === null);
   return tools.length === 0 ? null : `a node needs ${tools.join(' and ')} to join`;
 }
@@ -53,12 +66,14 @@ async function startNode(
 ): Promise<OwnServer> {
   const install = await findMariaDb();
   if (install === null) throw new Error('MariaDB is not installed');
-  const folder = temporaryFolder(owner);
+  const folder = ownFolder(owner);
   const [port, transfer, increments] = [await anyPort(), await anyPort(), await anyPort()];
   const logFile = join(folder, 'mysql.log');
   const spec = await mysqlSpec(install, { folder, port, logFile, disposable: true });
+  if (IS_ROOT) await runOrFail('giving a node its folder', 'chown', ['-R', SERVER_USER, folder]);
   const args = [
-    ...spec.args,
+    // The first --user counts.
+    ...spec.args.map((arg) => (arg === '--user=root' ? `--user=${SERVER_USER}` : arg)),
     '--binlog-format=ROW',
     '--innodb-autoinc-lock-mode=2',
     '--wsrep-on=ON',
@@ -70,8 +85,10 @@ async function startNode(
     '--wsrep-sst-method=rsync',
     `--wsrep-sst-receive-address=127.0.0.1:${transfer}`,
   ];
-  const node = new TestProcess(owner, { ...spec, args, startTimeoutMs: 120_000 });
-  const first = new TestProcess(owner, { ...spec, args: [...args, '--wsrep-new-cluster'] });
+  // Scripts of the server write there too.
+  const shared = { ...spec, args, env: { TMPDIR: folder } };
+  const node = new TestProcess(owner, { ...shared, startTimeoutMs: 120_000 });
+  const first = new TestProcess(owner, { ...shared, args: [...args, '--wsrep-new-cluster'] });
   await (isFirst ? first : node).start();
   const root = openDatabase({ url: mysqlUrl(port, 'mysql'), poolSize: 4 });
   owner.teardown(() => root.close());
