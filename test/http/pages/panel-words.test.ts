@@ -99,7 +99,7 @@ for (const language of ['he', 'ar'] as const) {
       t.regex(text, /for="s\.base_url">[^<]*\p{Script=Hebrew}|for="s\.base_url">[^<]*\p{Script=Arabic}/u);
     });
   }
-  const { form } = WORDS[language];
+  const { form, kept } = WORDS[language];
 
   test(`POST /panel/a/:account/shipments/new: faults are in the language of the page, ${language}`, async (t) => {
     const { send } = await reader('staff', language);
@@ -131,6 +131,21 @@ for (const language of ['he', 'ar'] as const) {
     const unless = RULES.required_unless[language].replace('{other}', form.pickup);
     t.true(errors.includes(unless), 'street and city name the pickup point by its label');
     t.true(errors.includes(RULES.collect_day[language].replace('{days}', '90')));
+  });
+
+  test(`POST /panel/a/:account/addresses, presets: faults name the field by its label, ${language}`, async (t) => {
+    const { send } = await reader('staff', language);
+
+    const address = await send('/a/:account/addresses', { contact_name: 'Noa', contact_phone: '' });
+    const preset = await send('/a/:account/presets', { preset_name: '', packages: '1' });
+
+    for (const [{ text }, label] of [
+      [address, form.phone],
+      [preset, kept.presetName],
+    ] as const) {
+      const [first = ''] = isInLanguage(t, text, language);
+      t.true(first.startsWith(label), first);
+    }
   });
 
   test(`POST /panel/a/:account/settings: a wrong color is in the language of the page, ${language}`, async (t) => {

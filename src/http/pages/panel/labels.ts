@@ -24,12 +24,22 @@ function cellLabels({ form, imports, name, email, city }: Words): Readonly<Recor
   };
 }
 
+const SHIP_DATA = 'ship_data.';
+
 /** The label of each field that a problem may be about, as the page's forms show it, by its path or name. */
 function labelsOf(words: Words): Readonly<Record<string, string>> {
   const { form, settings, sites, panelUsers, merchantUsers, profile } = words;
   const { webhooks, notifications, parcel, exports, batches, licenses } = words;
+  const cells = cellLabels(words);
   return {
-    ...cellLabels(words),
+    ...cells,
+    // Kept addresses and presets have the same fields at their top.
+    ...Object.fromEntries(
+      Object.entries(cells).flatMap(([path, label]) =>
+        path.startsWith(SHIP_DATA) ? [[path.slice(SHIP_DATA.length), label]] : [],
+      ),
+    ),
+    preset_name: words.kept.presetName,
     'ship_data.type': form.type,
     ship_data: words.recipient,
     order: words.order,
