@@ -1,4 +1,4 @@
-import type { PDFContext, PDFObject, PDFPage } from '@cantoo/pdf-lib';
+import type { PDFContext, PDFDocument, PDFObject, PDFPage } from '@cantoo/pdf-lib';
 import { fromHeader, hasEnd } from '../lib/pdf-bytes.js';
 
 /** Loaded on first use: hundreds of modules that most processes never need. */
@@ -28,17 +28,29 @@ export async function countPdfPages(bytes: Buffer): Promise<PageCount> {
   }
 }
 
-/** Joins our own PDFs into one. */
-export async function joinPdfs(parts: readonly Buffer[]): Promise<Buffer> {
-  const [only, ...others] = parts;
-  if (only !== undefined && others.length === 0) return only;
-  const { PDFDocument } = await library();
-  const whole = await PDFDocument.create();
-  for (const part of parts) {
-    const document = await PDFDocument.load(part, { updateMetadata: false });
-    for (const page of await whole.copyPages(document, document.getPageIndices())) whole.addPage(page);
+/** Joins our own PDFs into one, each as it comes. @throws Error where there is none */
+export async function joinPdfs(parts: AsyncIterable<Buffer>): Promise<Buffer> {
+  let first: Buffer | undefined;
+  let whole: PDFDocument | undefined;
+  for await (const part of parts) {
+    if (first === undefined) {
+      first = part;
+      continue;
+    }
+    whole ??= await withPages(undefined, first);
+    await withPages(whole, part);
   }
-  return Buffer.from(await whole.save());
+  if (first === undefined) throw new Error('there is nothing to join');
+  return whole === undefined ? first : Buffer.from(await whole.save());
+}
+
+/** The document, or a new one, with the pages of the part behind its own. */
+async function withPages(document: PDFDocument | undefined, part: Buffer): Promise<PDFDocument> {
+  const { ParseSpeeds, PDFDocument } = await library();
+  const whole = document ?? (await PDFDocument.create());
+  const loaded = await PDFDocument.load(part, { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest });
+  for (const page of await whole.copyPages(loaded, loaded.getPageIndices())) whole.addPage(page);
+  return whole;
 }
 
 /**

@@ -244,7 +244,7 @@ export const LIMIT_TABLE = {
     runMs: [2000, "a run of single labels, after which the account's next one starts beside it", '-'],
     printMs: [15_000, 'printing of a document', 'tried again'],
     printOfLabelMs: [100, 'more of it for each label', '-'],
-    ofPrint: [200, 'labels that the browser prints at a time', 'printed in parts'],
+    ofPrint: [48, 'labels that the browser prints at a time', 'printed in parts'],
     documentsOfPage: [500, "documents of a browser's page, whose memory grows", 'a new page'],
     documentsOfBrowser: [5000, 'documents of a browser', 'a new browser'],
     browserRestMs: [120_000, 'a browser without work, which holds 250 MB', 'ends'],
