@@ -1,5 +1,6 @@
 import { ConfigError, type Environment, readEnvironment } from './environment.js';
 import { panelProviderOf } from './panel-provider.js';
+import { storageOf } from './storage-access.js';
 import { temporalAccessOf } from './temporal-access.js';
 
 /** The checked, frozen settings of all processes; docs/configure.md describes them. */
@@ -190,18 +191,5 @@ function encryptionOf({ TEMPORAL_PAYLOAD_KEY: keys, TEMPORAL_PAYLOAD_CLEAR }: En
     keys,
     /** Whether payloads are read that are not encrypted. */
     acceptsClear: TEMPORAL_PAYLOAD_CLEAR === 'accept',
-  };
-}
-
-function storageOf(read: Environment) {
-  if (read.STORAGE_S3_BUCKET === '') return { kind: 'directory' as const, path: read.STORAGE_DIR };
-  return {
-    kind: 's3' as const,
-    bucket: read.STORAGE_S3_BUCKET,
-    region: read.STORAGE_S3_REGION,
-    /** Null means Amazon's endpoint of the region. */
-    endpoint: read.STORAGE_S3_ENDPOINT ?? null,
-    accessKeyId: read.STORAGE_S3_ACCESS_KEY_ID,
-    secretAccessKey: read.STORAGE_S3_SECRET_ACCESS_KEY,
   };
 }

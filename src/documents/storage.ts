@@ -19,8 +19,8 @@ export type StorageOptions =
       region: string;
       /** Endpoint of a service other than Amazon; null for Amazon. */
       endpoint: string | null;
-      accessKeyId: string;
-      secretAccessKey: string;
+      /** Null: what the machine has (a role, or Amazon's own variables and files). */
+      keys: { accessKeyId: string; secretAccessKey: string } | null;
     };
 
 /** A document to be streamed. */
@@ -100,17 +100,24 @@ function directoryStorage(location: string): DocumentStorage {
   });
 }
 
+/** The client's own checksums are a form of 2025 that services other than Amazon's refuse: S3Proxy answers 501. */
+const OF_EVERY_SERVICE = {
+  forcePathStyle: true,
+  requestChecksumCalculation: 'WHEN_REQUIRED',
+  responseChecksumValidation: 'WHEN_REQUIRED',
+} as const;
+
 /** The driver needs Amazon's client, which is loaded only for buckets. */
 async function openBucket(options: Extract<StorageOptions, { kind: 's3' }>): Promise<Disk> {
   const { S3Driver } = await import('flydrive/drivers/s3');
-  const { bucket, region, endpoint, accessKeyId, secretAccessKey } = options;
+  const { bucket, region, endpoint, keys } = options;
   const driver = new S3Driver({
     bucket,
     region,
-    credentials: { accessKeyId, secretAccessKey },
     visibility: 'private',
     supportsACL: false,
-    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    ...(keys === null ? {} : { credentials: keys }),
+    ...(endpoint === null ? {} : { endpoint, ...OF_EVERY_SERVICE }),
   });
   return new Disk(driver);
 }

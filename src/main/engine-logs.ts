@@ -94,15 +94,38 @@ const OWN_WORDS: ReadonlySet<unknown> = new Set([
   LABEL_FAILURES.noBrowser,
 ]);
 
-/** The kind of failure, with its text only if it is our own. */
-function reasonOf(error: unknown): string {
+/** The kind of failure, with its text only if it is our own, and the kinds of what it wraps. */
+export function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error;
   if (!(error instanceof Error)) return 'unknown';
+  const wrapped = causesOf(error);
+  return `${kindOf(error)}${wrapped.length === 0 ? '' : ` (${wrapped.join(' < ')})`}`;
+}
+
+function kindOf(error: Error): string {
   if (error instanceof ApplicationFailure) {
     const type = error.type ?? 'unknown';
     return OWN_WORDS.has(type) ? `${type}: ${error.message}` : type;
   }
-  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
   const words = ownWordsOf(error);
-  return `${error.name}${code}${words === null ? '' : `: ${words}`}`;
+  return `${nameOf(error)}${words === null ? '' : `: ${words}`}`;
+}
+
+function nameOf(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
+  return `${error.name}${code}`;
+}
+
+/** A service chooses the name of its error. */
+const NAME = /^[\w.: -]{1,80}$/;
+const MOST_CAUSES = 4;
+
+/** Names and codes of the errors that an error wraps, outermost first. Texts stay out: they may quote callers. */
+function causesOf({ cause }: Error): string[] {
+  const names: string[] = [];
+  for (let at = cause; at instanceof Error && names.length < MOST_CAUSES; at = at.cause) {
+    const name = at instanceof ApplicationFailure ? (at.type ?? at.name) : nameOf(at);
+    if (NAME.test(name)) names.push(name);
+  }
+  return names;
 }

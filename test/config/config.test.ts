@@ -74,6 +74,24 @@ test('loadConfig: the OpenID provider of the panel is set as a whole, or not at 
   }
 });
 
+test('loadConfig: a bucket has both keys, or none where the machine has a role', (t) => {
+  const bucket = { STORAGE_S3_BUCKET: 'parcels' };
+  const id = { STORAGE_S3_ACCESS_KEY_ID: 'id' };
+  const secret = { STORAGE_S3_SECRET_ACCESS_KEY: 'hunter2' };
+
+  for (const [env, missing] of [
+    [id, 'STORAGE_S3_SECRET_ACCESS_KEY'],
+    [secret, 'STORAGE_S3_ACCESS_KEY_ID'],
+  ] as const) {
+    const message = `The bucket also needs ${missing}, or neither key where the machine has a role.`;
+    t.throws(() => loadConfig({ ...GOOD, ...bucket, ...env }), { instanceOf: ConfigError, message });
+  }
+  t.like(loadConfig({ ...GOOD, ...bucket }).storage, { kind: 's3', keys: null });
+  t.like(loadConfig({ ...GOOD, ...bucket, ...id, ...secret }).storage, {
+    keys: { accessKeyId: 'id', secretAccessKey: 'hunter2' },
+  });
+});
+
 test('loadConfig: Temporal uses plain text unless a setting needs TLS', (t) => {
   const accessWith = (env: Record<string, string>) => loadConfig({ ...GOOD, ...env }).temporalAccess;
 

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ApplicationFailure } from '@temporalio/common';
+import test from 'ava';
+import { createStorage } from '../../src/documents/storage.js';
+import { reasonOf } from '../../src/main/engine-logs.js';
+
+const keys = { accessKeyId: 'id', secretAccessKey: 'secret' };
+
+for (const [code, status] of [
+  ['NoSuchBucket', 404],
+  ['AccessDenied', 403],
+  ['InvalidAccessKeyId', 403],
+  ['NotImplemented', 501],
+] as const) {
+  test(`reason: a document store that answers ${code} is told so`, async (t) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/xml' });
+      response.end(`<Error><Code>${code}</Code><Message>of Dana Levi</Message></Error>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => server.close());
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const storage = createStorage({ kind: 's3', bucket: 'b', region: 'us-east-1', endpoint, keys });
+
+    const error = await t.throwsAsync(storage.write('labels/one.pdf', Buffer.from('x'), 'application/pdf'));
+
+    t.is(reasonOf(error), `Exception E_CANNOT_WRITE_FILE (${code})`);
+  });
+}
+
+test('reason: a document store that is away is told so', async (t) => {
+  const storage = createStorage({
+    kind: 's3',
+    bucket: 'b',
+    region: 'x',
+    endpoint: 'http://127.0.0.1:1',
+    keys,
+  });
+
+  const error = await t.throwsAsync(storage.write('labels/one.pdf', Buffer.from('x'), 'application/pdf'));
+
+  t.regex(reasonOf(error), /^Exception E_CANNOT_WRITE_FILE \(.*ECONNREFUSED/);
+});
+
+test('reason: what an error wraps has its names and no texts', (t) => {
+  const inner = new Error('of Dana Levi, 0501234567');
+  const named = (name: string, cause?: Error) => Object.assign(new Error('of Dana', { cause }), { name });
+
+  t.is(reasonOf(named('Outer', named('Middle', inner))), 'Outer (Middle < Error)');
+  t.is(reasonOf(named('Outer', named('<html>Dana</html>', inner))), 'Outer (Error)');
+  t.is(
+    reasonOf(ApplicationFailure.create({ type: 'CarrierRejected', message: 'Dana', cause: inner })),
+    'CarrierRejected (Error)',
+  );
+  t.is(reasonOf(inner), 'Error');
+});
