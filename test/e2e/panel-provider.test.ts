@@ -64,8 +64,14 @@ test('an invited merchant signs in at the provider, of another site, with clicks
   t.is(await page.$eval('html', (html) => html.getAttribute('lang')), 'he');
 
   await click('.me form button', '[name=email]');
-  await click('main a.button', '.me form button');
-  t.is(page.url(), `${http.url}/panel/a/${id}/shipments`, 'the provider still knows who it is');
+  await page.goto(`${http.url}/panel/sign-in`);
+  await click('main a.button', '[name=login]');
+  t.true(
+    page.url().startsWith(provider.settings.issuer),
+    'the provider asks again, though it knows who it is',
+  );
+  await signIn(email, '.me form button');
+  t.is(page.url(), `${http.url}/panel/a/${id}/shipments`);
   t.deepEqual(
     opened.complaints.filter((text) => !text.includes('status of 403')),
     [],

@@ -20,13 +20,24 @@ export interface TestProvider {
   close(): Promise<void>;
 }
 
+interface EmailClaims {
+  email?: string | undefined;
+  email_verified?: boolean | undefined;
+}
+
+interface TokenOptions {
+  hasClaimsInToken: boolean;
+  inToken: (claims: EmailClaims) => EmailClaims;
+}
+
 /**
  * Starts a provider that leads back to one address. Another site than `127.0.0.1` for a browser. `hasClaimsInToken`:
- * whether the e-mail is in the ID token, not only in the provider's answer about the user.
+ * whether the e-mail is in the ID token, not only in the provider's answer about the user. `inToken`: changes what the
+ * token says of the e-mail.
  */
 export async function startProvider(
   backTo: string,
-  { hasClaimsInToken = false }: { hasClaimsInToken?: boolean } = {},
+  { hasClaimsInToken = false, inToken = (claims) => claims }: Partial<TokenOptions> = {},
 ): Promise<TestProvider> {
   let handle: (req: IncomingMessage, res: ServerResponse) => unknown = () => undefined;
   const server = createServer((req, res) => {
@@ -48,11 +59,15 @@ export async function startProvider(
       await once(server, 'close');
     },
   };
-  handle = providerAt(provider.settings, backTo, hasClaimsInToken).callback();
+  handle = providerAt(provider.settings, backTo, { hasClaimsInToken, inToken }).callback();
   return provider;
 }
 
-function providerAt(settings: PanelProvider, backTo: string, hasClaimsInToken: boolean): Provider {
+function providerAt(
+  settings: PanelProvider,
+  backTo: string,
+  { hasClaimsInToken, inToken }: TokenOptions,
+): Provider {
   return new Provider(settings.issuer, {
     clients: [
       {
@@ -70,7 +85,8 @@ function providerAt(settings: PanelProvider, backTo: string, hasClaimsInToken: b
       const email = login.includes('@')
         ? { email: login, email_verified: !login.startsWith('unverified') }
         : {};
-      return { accountId: login, claims: async () => ({ sub: login, ...email }) };
+      const claims = (use: string) => (use === 'id_token' ? inToken(email) : email);
+      return { accountId: login, claims: async (use) => ({ sub: login, ...claims(use) }) };
     },
     // Nobody is asked for consent.
     async loadExistingGrant(ctx) {

@@ -101,15 +101,22 @@ async function exchange(configuration: Configuration, begun: BegunSignIn, addres
   });
   const claims = tokens.claims();
   if (claims === undefined) return { kind: 'refused', why: 'unproven' };
-  const isElsewhere =
-    claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
+  const isThin = claims.email === undefined || claims.email_verified === undefined;
+  const isElsewhere = isThin && configuration.serverMetadata().userinfo_endpoint !== undefined;
+  // Both claims come from one place: a confirmation is of the e-mail beside it.
   const { email, email_verified: verified }: Record<string, unknown> = isElsewhere
     ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
     : claims;
-  // Some providers send it as text.
-  const isVerified = verified === true || verified === 'true';
-  if (typeof email !== 'string' || !isVerified) return { kind: 'refused', why: 'unverified' };
+  const isDenied = claims.email_verified !== undefined && !isTrue(claims.email_verified);
+  if (typeof email !== 'string' || !isTrue(verified) || isDenied) {
+    return { kind: 'refused', why: 'unverified' };
+  }
   return { kind: 'proven', email };
+}
+
+/** Some providers send a claim as text. */
+function isTrue(claim: unknown): boolean {
+  return claim === true || claim === 'true';
 }
 
 async function refusalOf(error: unknown): Promise<ProviderRefusal> {

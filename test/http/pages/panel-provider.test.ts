@@ -16,6 +16,7 @@ import { invite } from '../../support/panel.js';
 const CALLBACK = 'https://api.parcels.test/panel/sign-in/callback';
 const SESSION = '__Host-parcelworks=';
 const BEGUN = '__Host-parcelworks-provider=';
+const OUT = '__Host-parcelworks-out=';
 
 let provider: TestProvider;
 let http: HttpStack;
@@ -109,6 +110,48 @@ test('a user whom the provider confirms comes in, and the begun sign-in is forgo
   const access = await get(http, '/panel/profile/access', kept(answer, SESSION));
   t.true(access.text.includes(en.profile.noPassword));
   t.notRegex(access.text, /name="password"/);
+});
+
+for (const [name, inToken, login, isIn] of [
+  ['its token does not say whether', ({ email }: { email?: string | undefined }) => ({ email }), '', true],
+  ['its token says no', (claims: object) => ({ ...claims, email_verified: false }), '', false],
+  ['its token names no e-mail and says no', () => ({ email_verified: false }), '', false],
+  ['neither says so', ({ email }: { email?: string | undefined }) => ({ email }), 'unverified-', false],
+] as const) {
+  test(`an e-mail that the provider confirms at its userinfo: ${name}`, async (t) => {
+    const own = await startProvider(CALLBACK, { hasClaimsInToken: true, inToken });
+    t.teardown(() => own.close());
+    const at = await startHttp({ config: { authFailuresPerMinute: 10_000, panelProvider: own.settings } });
+    t.teardown(() => at.close());
+    const { email } = await invite(at, 'administrator');
+
+    const answer = await comeBack(await walk(login + email, { at: { http: at, provider: own } }), at);
+
+    t.is(await signedIn(answer, at), isIn);
+    if (!isIn) t.deepEqual([answer.status, saidBy(answer)], [403, said(en.signIn.unverified)]);
+  });
+}
+
+test('POST /panel/sign-out: the next sign-in at the provider asks who it is, on whatever page it begins', async (t) => {
+  const { email } = await invite(http, 'administrator');
+  const session = kept(await comeBack(await walk(email)), SESSION) ?? '';
+  const promptWith = async (cookie: string) =>
+    new URL((await get(http, '/panel/sign-in/provider', cookie)).to).searchParams.get('prompt');
+
+  const out = await fetch(`${http.url}/panel/sign-out`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: session, 'sec-fetch-site': 'same-origin' },
+  });
+
+  const mark = out.headers.getSetCookie().find((cookie) => cookie.startsWith(OUT)) ?? '';
+  const walked = await walk(email);
+  const back = await comeBack({ ...walked, cookie: `${walked.cookie}; ${mark.split(';')[0]}` });
+  t.regex(mark, /Max-Age=\d{7,};/);
+  t.is(await promptWith(''), null);
+  t.is(await promptWith(mark.split(';')[0] ?? ''), 'login');
+  t.true(await signedIn(back));
+  t.is(kept(back, OUT), OUT);
 });
 
 test('capitals in an e-mail make no other user', async (t) => {

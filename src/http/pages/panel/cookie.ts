@@ -8,6 +8,8 @@ const COOKIES = {
   session: { name: 'parcelworks', seconds: LIMITS.panel.sessionSeconds },
   /** The sealed sign-in that has begun at the OpenID provider. */
   provider: { name: 'parcelworks-provider', seconds: LIMITS.panel.providerSeconds },
+  /** Whoever sat here has signed out: the OpenID provider, which still knows that person, asks who it is. */
+  out: { name: 'parcelworks-out', seconds: LIMITS.panel.columnsKeptSeconds },
   /** The columns of the list of shipments: names of letters, with dots between. */
   columns: { name: 'parcelworks-columns', seconds: LIMITS.panel.columnsKeptSeconds },
   /** The first free slot of the A4 sheet that was printed last, from 1: the browser is where the printer is. */

@@ -42,7 +42,7 @@ function begin(app: MountedApp, provider: PanelProvider): RequestHandler<Params>
     const asked = {
       backTo: app.config.baseUrl + CALLBACK,
       language,
-      isAgain: req.query.again !== undefined,
+      isAgain: req.query.again !== undefined || readCookie(app, req, 'out') !== null,
       to: ownPage(req.query.to) ?? '',
     };
     const answer = await app.load.gate.whileWaiting(req, key, () => beginAtProvider(provider, asked));
@@ -80,6 +80,7 @@ function finish(app: MountedApp, provider: PanelProvider): RequestHandler<Params
       return;
     }
     writeCookie(app, res, 'session', token);
+    writeCookie(app, res, 'out', null);
     res.redirect(303, ownPage(begun.to) ?? '/panel');
   };
 }

@@ -136,6 +136,7 @@ function takeSignOut(app: MountedApp): RequestHandler<Params> {
       await endSessions({ ...app, actor }, user, 'panel-users.sign-out', { only: id });
     }
     writeCookie(app, res, 'session', null);
+    if (app.config.panelProvider !== null) writeCookie(app, res, 'out', '1');
     res.redirect(303, '/panel/sign-in?notice=signedOut');
   };
 }
