@@ -4,12 +4,12 @@ import { bareEnvironment } from '../config/bare-environment.js';
 import type { Config } from '../config/config.js';
 import { findBrowser, NoBrowser } from '../documents/browser/find.js';
 import { BrowserPool } from '../documents/browser/pool.js';
+import { RESTORED, type RestoredShipment } from '../domain/restored-shipment.js';
 import { QuietTime } from '../lib/quiet-time.js';
 import { createGuardedAgent, createGuardedClient } from '../outbound/guarded-client.js';
 import { createImageFetcher } from '../outbound/image.js';
 import { createMailer } from '../outbound/mail.js';
 import type { App } from '../services/app.js';
-import { RESTORED, type RestoredShipment } from '../services/creation/restoring.js';
 import { createCommonApp, rangesOf } from './app.js';
 
 /** A caller who creates shipments in a row comes back within this time. */
@@ -30,7 +30,9 @@ export function createWorkerApp(parts: WorkerParts) {
   const { logger } = Runtime.instance();
   const own = {
     carriers: adapterFinder(parts.adapters),
-    onRestored: (shipment: RestoredShipment) => logger.warn(RESTORED, { ...shipment }),
+    onRestored: (shipment: RestoredShipment) => {
+      logger.warn(RESTORED, { ...shipment });
+    },
   };
   const { close, ...common } = createCommonApp({ ...parts, ...own }, () => logger.warn('wake trouble'));
   const mail = { smtpUrl: config.smtpUrl, from: config.mailFrom };

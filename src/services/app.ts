@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
 import type { DocumentStorage } from '../documents/storage.js';
+import type { RestoredShipment } from '../domain/restored-shipment.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';
 import type { Mailer } from '../outbound/mail.js';
 import type { RemoteCodec } from '../temporal/remote-codec.js';
@@ -11,7 +12,6 @@ import type { createResponseLog } from './accounts/response-log.js';
 import type { createCarrierShares } from './carriers/carrier-shares.js';
 import type { CreationBacklog } from './creation/creation-backlog.js';
 import type { RecordedAnswers } from './creation/recorded-answers.js';
-import type { RestoredShipment } from './creation/restoring.js';
 
 /**
  * The dependencies of a process, built in `main/app.ts`. A process has only what it needs; a function picks its

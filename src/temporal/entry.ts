@@ -4,7 +4,7 @@ import { promptly } from './client.js';
 import { GRPC, isEngineTrouble } from './outcomes.js';
 
 /** Retention of closed runs. */
-const RETENTION = '72h';
+const RETENTION = '168h';
 
 /** Checks that the client's namespace exists. @throws StartError when it does not, or the engine does not answer */
 export async function requireNamespace(client: Client, address: string): Promise<void> {

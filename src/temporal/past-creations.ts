@@ -100,7 +100,7 @@ async function newestReserving(client: Client, condition: string): Promise<PastC
   return null;
 }
 
-/** Reads a run's history; null for a run without a reservation of its own, and for one that is gone. */
+/** Reads a run's history; null for a run that reserved nothing, and for one that is gone. */
 export async function readCreation(
   client: Client,
   { workflowId, runId }: CreationRun,
@@ -163,7 +163,7 @@ const WITHOUT_PARCEL: ReadonlySet<unknown> = new Set([
   CREATE_FAILURES.givenUp,
 ]);
 /** Failure of a creation whose parcel was booked after it was given up. */
-export const UNCLAIMED_PARCEL = 'UnclaimedParcel';
+const UNCLAIMED_PARCEL = 'UnclaimedParcel';
 
 /** Collects a creation from the events of its run, in their order. Payloads are decoded as the run's own. */
 class HistoryReader {

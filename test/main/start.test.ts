@@ -94,7 +94,7 @@ for (const entry of ['migrate', 'worker']) {
     t.is(code, 1, output);
     t.regex(
       output,
-      /^\w+: Temporal at \S+ has no namespace none-of-these\. [^\n]*namespace create --namespace none-of-these --retention 72h[^\n]*\n$/,
+      /^\w+: Temporal at \S+ has no namespace none-of-these\. [^\n]*namespace create --namespace none-of-these --retention 168h[^\n]*\n$/,
     );
   });
 

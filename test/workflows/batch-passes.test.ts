@@ -476,11 +476,8 @@ async function acceptWithoutEngine(t: ExecutionContext, ...shipments: object[]):
 
 type ChunkResult = Awaited<ReturnType<ReturnType<typeof createBatchItemActivities>['runItems']>>;
 
-function own() {
-  const { db, temporal, config } = stack;
-  const nothing = () => undefined;
-  return { db, temporal, config, carriers: carrierFor, wake: nothing, onRestored: nothing };
-}
+const nothing = () => undefined;
+const own = () => ({ ...stack, carriers: carrierFor, wake: nothing, onRestored: nothing });
 
 /** One pass of a worker over a batch's items up to this place. */
 async function passOver(

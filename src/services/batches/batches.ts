@@ -91,8 +91,8 @@ export async function createBatch(
   const items = request.items.map(toNewItem);
   const { accountId, idempotency } = request;
   const { api, keyHash } = idempotency;
-  // A repeat after the database has lost the batch makes the one that the caller was told of. Its items are found by
-  // their own keys.
+  // A repeat after the database has lost the batch makes the one that its caller knows. Its items are found by their
+  // keys.
   const ofKey = uuidOfText(`${accountId}/${api}/${keyHash}`);
   const made = await store(app, request, items, ofKey).catch(async (error: unknown) => {
     // An earlier batch whose key has expired.

@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '../../db/database.js';
 import { hasShipment, type LostShipment, restoreShipment } from '../../db/queries/creation/restoring.js';
 import { pollDelaySeconds } from '../../domain/polling.js';
-import { timeOfUuidV7 } from '../../lib/ids.js';
+import { isUuid, timeOfUuidV7 } from '../../lib/ids.js';
 import { Slots } from '../../lib/limits/slots.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { restoredShipments } from '../../lib/metrics.js';
@@ -23,20 +23,6 @@ import type { App } from '../app.js';
  * only where the database has nothing.
  */
 export type RestoringApp = Pick<App, 'db' | 'temporal' | 'carriers' | 'wake' | 'onRestored'>;
-
-/** The line of the log for each. */
-export const RESTORED = 'the database had lost a shipment: written again from its run';
-
-/** A shipment that was written again, for the log: without personal data. */
-export interface RestoredShipment {
-  /** `second`: its order or key has another shipment by now; operators see the parcel. */
-  outcome: 'recorded' | 'cancelled' | 'open' | 'unclaimed' | 'second';
-  shipmentId: string;
-  workflowId: string;
-  accountId: number;
-  licenseId: number;
-  provider: string;
-}
 
 const LOST = 'The database has lost what became of this booking, and its run has ended: look at the carrier.';
 
@@ -74,7 +60,7 @@ export async function restoreNamed(
 }
 
 function isRemembered(uuid: string): boolean {
-  if (uuid.charAt(14) !== '7') return false;
+  if (!isUuid(uuid) || uuid.charAt(14) !== '7') return false;
   const ageMs = Date.now() - timeOfUuidV7(uuid).getTime();
   return ageMs > -LIMITS.engine.lostAheadMs && ageMs < LIMITS.engine.lostLookDays * DAY_MS;
 }

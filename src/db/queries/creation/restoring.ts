@@ -80,8 +80,8 @@ export async function restoreShipment(db: Database, lost: LostShipment): Promise
 type Reserved = { shipment: ShipmentRecord; orderExisted?: boolean };
 
 /**
- * Null where key or order have another shipment by now: the parcel is then shown to operators as a second one. A
- * recorded one was told to a caller, so it is kept beside the other.
+ * Null where key or order have another shipment by now: the parcel is then shown to operators as a second one. A caller
+ * may know a recorded one, so it is kept beside the other.
  */
 async function reserveAgain(tx: Executor, lost: LostShipment): Promise<Reserved | null> {
   const { creation, order, identity, as } = lost;
