@@ -18,6 +18,7 @@ import { keepCall } from '../src/db/queries/creation/restoring.js';
 import { type FieldErrors, type Problem, problem } from '../src/domain/problems/problem.js';
 import type { BookedParcel } from '../src/domain/shipment.js';
 import { LIMITS } from '../src/lib/limits/values.js';
+import { nowIso } from '../src/lib/time.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import {
   AccountUnreadable,
@@ -118,12 +119,13 @@ async function accountOf(app: CarrierApp, { creation, shipment }: BookInput): Pr
 async function recorded(app: CarrierApp, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
   if (outcome.kind !== 'accepted') return outcome;
   const { attempt, parcel } = outcome;
+  const at = nowIso();
   try {
-    const answer = await recordParcel(app, { ...input, parcel, attempt });
+    const answer = await recordParcel(app, { ...input, parcel, attempt, at });
     return input.order === undefined ? { ...outcome, answer } : { ...outcome, answer, orderKept: true };
   } catch (error) {
     // The parcel is booked: the workflow must learn of it and retries the recording.
-    if (!(error instanceof CodeTaken)) return outcome;
+    if (!(error instanceof CodeTaken)) return { ...outcome, at };
     const call = { uuid: input.shipment.uuid, number: attempt };
     await finishAttempt(app.db, { ...call, state: 'unknown', code: 'code_taken', text: error.message });
     return { kind: 'unknown', attempt, text: error.message };

@@ -9,12 +9,12 @@ import {
 import { applyInboundParcel, type InboundResult } from '../src/db/queries/carriers/inbound-parcels.js';
 import { INBOUND, nextDueInMs } from '../src/db/queries/leased-queue.js';
 import { LIMITS } from '../src/lib/limits/values.js';
-import type { App } from '../src/services/app.js';
 import { resumeToDecide } from '../src/services/creation/abandoned-creations.js';
 import { decideBooking, decideSoon } from '../src/services/creation/booking-decisions.js';
+import { type RestoringApp, restoreNamed } from '../src/services/creation/restoring.js';
 import { withHeartbeat } from './heartbeat.js';
 
-type InboundApp = Pick<App, 'db' | 'temporal' | 'wake'>;
+type InboundApp = RestoringApp;
 
 export function createInboundActivities(app: InboundApp) {
   return {
@@ -65,6 +65,11 @@ async function applyParcel(app: InboundApp, parcel: InboundParcel): Promise<Inbo
 
 async function applyOrAdopt(app: InboundApp, parcel: InboundParcel): Promise<InboundResult> {
   const first = await applyInboundParcel(app.db, parcel);
+  if (first.kind === 'waits' && first.reference !== undefined) {
+    // The carrier has a parcel of ours that the database has lost.
+    const isRestored = await restoreNamed(app, { uuid: first.reference });
+    return isRestored ? await applyInboundParcel(app.db, parcel) : first;
+  }
   if (first.kind !== 'unbooked') return first;
   const second = (await adopt(app, first)) ? await applyInboundParcel(app.db, parcel) : first;
   if (second.kind !== 'unbooked') return second;

@@ -189,7 +189,7 @@ export async function recordParcel(app: RecordApp, input: RecordInput): Promise<
   // A restarted run does not know the number.
   const attempt = input.attempt > 0 ? input.attempt : await newestAttempt(app.db, input.shipment);
   const { idempotency } = creation;
-  const shipment = recordedShipment(input, nowIso());
+  const shipment = recordedShipment(input, input.at ?? nowIso());
   const polled = app.carriers(creation.carrier.provider).status !== undefined;
   const recorded = await recordBooking(app.db, {
     shipment,

@@ -38,7 +38,7 @@ import { bookingAt, records } from './lib/proxies.js';
 const carrierTrouble = defineSignal<[CarrierTrouble]>(CARRIER_TROUBLE);
 
 /** A parcel that the carrier, or an operator, says is booked. */
-type Accepted = Pick<Extract<BookResult, { kind: 'accepted' }>, 'parcel' | 'attempt' | 'orderKept'>;
+type Accepted = Pick<Extract<BookResult, { kind: 'accepted' }>, 'parcel' | 'attempt' | 'at' | 'orderKept'>;
 /** `adopted`: the parcel is from an operator's decision. */
 type Booked = Accepted & { kind: 'booked'; answer: StoredAnswer; adopted?: boolean };
 type Refused = { kind: 'refused'; type: RefusedType; text: string; fields?: FieldErrors };
@@ -215,9 +215,16 @@ async function record(
   accepted: Accepted,
   evenSo = false,
 ): Promise<Booked | CodeQuestion> {
-  const { parcel, attempt } = accepted;
+  const { parcel, attempt, at } = accepted;
   const recorded = await records.record.executeWithOptions({ summary: `record ${parcel.trackingCode}` }, [
-    { creation, shipment, parcel, attempt, ...(evenSo ? { evenSo } : {}) },
+    {
+      creation,
+      shipment,
+      parcel,
+      attempt,
+      ...(at === undefined ? {} : { at }),
+      ...(evenSo ? { evenSo } : {}),
+    },
   ]);
   return 'question' in recorded ? recorded : { ...accepted, kind: 'booked', answer: recorded };
 }

@@ -102,9 +102,12 @@ export interface BookInput {
   order?: OrderSnapshot;
 }
 
-/** How the booking calls ended. `attempt` is the number of the last call. */
+/**
+ * How the booking calls ended. `attempt` is the number of the last call. `at`: ISO 8601 UTC, the time that the answer
+ * names, which a caller may have read although it could not be recorded for good.
+ */
 export type BookOutcome =
-  | { kind: 'accepted'; attempt: number; parcel: BookedParcel }
+  | { kind: 'accepted'; attempt: number; parcel: BookedParcel; at?: string }
   | { kind: 'rejected'; code: string; text: string }
   | { kind: 'invalid'; fields: FieldErrors }
   | { kind: 'unknown'; attempt: number; text: string };
@@ -122,6 +125,8 @@ export type BookResult = BookOutcome & { answer?: StoredAnswer; orderKept?: bool
 export interface RecordInput extends Pick<BookInput, 'creation' | 'shipment' | 'order'> {
   parcel: BookedParcel;
   attempt: number;
+  /** Of the booking's outcome; now, where that has none. */
+  at?: string;
   /** An operator decided that the parcel is this shipment's although another one has its code. */
   evenSo?: boolean;
 }

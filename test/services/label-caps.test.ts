@@ -21,6 +21,8 @@ test('POST /shipments/labels: refuses more than 500 packages before printing', a
     db,
     temporal: {} as Client,
     carriers: carrierFor,
+    wake: () => undefined,
+    onRestored: () => undefined,
     storage: createStorage({ kind: 'directory', path: '/nowhere' }),
     config: { createWaitMs: 1000, baseUrl: 'https://x.test' },
   };

@@ -38,6 +38,8 @@ function labelApp() {
     db: database.db,
     temporal: {} as Client,
     carriers: carrierFor,
+    wake: () => undefined,
+    onRestored: () => undefined,
     storage: createStorage({ kind: 'directory', path: '/nowhere' }),
     config: { createWaitMs: 1000, baseUrl: 'https://x.test' },
   };

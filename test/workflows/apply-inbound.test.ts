@@ -3,6 +3,7 @@ import { Client, ServiceError, type WorkflowClientInterceptor } from '@temporali
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createInboundActivities } from '../../activities/inbound-applying.js';
+import { carrierFor } from '../../src/carriers/registry.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { insertInboundEvents } from '../../src/db/queries/carriers/inbound-events.js';
 import { dismissUnclaimed, listNeedingAttention } from '../../src/db/queries/shipments/attention.js';
@@ -272,8 +273,10 @@ test('an event that waits for its booking waits on while the engine is away, how
     throw new ServiceError('Workflow Update failed', { cause });
   };
   const away = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ startUpdate }] } });
+  const nothing = () => undefined;
+  const own = { db: stack.db, carriers: carrierFor, wake: nothing, onRestored: nothing };
   const apply = async (temporal: Client) => {
-    const { applyDueEvents } = createInboundActivities({ db: stack.db, temporal, wake: () => undefined });
+    const { applyDueEvents } = createInboundActivities({ ...own, temporal });
     await stack.db.run('UPDATE inbound_events SET next_attempt_at = NOW(6) WHERE license_id = ?', [
       licenseId,
     ]);

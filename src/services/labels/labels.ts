@@ -31,12 +31,13 @@ import { LIMITS } from '../../lib/limits/values.js';
 import { nowIso } from '../../lib/time.js';
 import { startFetchCarrierLabel } from '../../temporal/starters.js';
 import type { App } from '../app.js';
+import { findShipment } from '../shipments/find-shipment.js';
 import { createLabelDocuments, type LabelHtml, type LabelPdf } from './label-documents.js';
 import { createLabelPrinting, LABEL_UNAVAILABLE, runLabels } from './label-printing.js';
 
 type LabelApp = Pick<
   App<'createWaitMs' | 'baseUrl'>,
-  'temporal' | 'stopping' | 'db' | 'carriers' | 'storage' | 'config'
+  'temporal' | 'stopping' | 'db' | 'carriers' | 'storage' | 'config' | 'wake' | 'onRestored'
 >;
 type Parts = ReturnType<typeof partsOf>;
 
@@ -122,7 +123,11 @@ async function label(
   parts: Parts,
   { accountId, uuid }: OneShipment,
 ): Promise<{ reference: LabelReference; pdf: LabelPdf }> {
-  const [source] = await listLabelSources(parts.db, { accountId, uuids: [uuid] });
+  const wanted = { accountId, uuids: [uuid] };
+  let [source] = await listLabelSources(parts.db, wanted);
+  if (source === undefined && (await findShipment(parts, { accountId, uuid })) !== null) {
+    [source] = await listLabelSources(parts.db, wanted);
+  }
   if (source === undefined) throw notFound('shipment');
   const { baseUrl } = parts.config;
   const labelType = labelTypeOf(source);

@@ -46,13 +46,14 @@ const PENDING = shape({
 type PendingEvent = Selected<typeof PENDING>;
 
 /**
- * Result of the events waiting for one parcel. `waits`: the parcel is unknown, or its creation still runs. `unbooked`:
+ * Result of the events waiting for one parcel. `waits`: the parcel is unknown, also by our `reference`, or its creation
+ * still runs. `unbooked`:
  * the event proves a parcel of a creation whose booking has an unknown outcome; nothing was changed.
  */
 export type InboundResult =
   | { kind: 'nothing' }
   | { kind: 'applied'; count: number; wake: WakeTarget[] }
-  | { kind: 'waits'; ignored: number }
+  | { kind: 'waits'; ignored: number; reference?: string }
   | { kind: 'ignored'; count: number; reason: 'refused' | 'other_parcel'; shipmentId: number }
   | { kind: 'unbooked'; shipmentUuid: string; workflowId: string; trackingCode: string };
 
@@ -65,7 +66,13 @@ export async function applyInboundParcel(db: Database, parcel: InboundParcel): P
     const events = await lockParcelEvents(tx, parcel);
     if (events.length === 0) return { kind: 'nothing' };
     const shipment = await lockShipment(tx, parcel.licenseId, events);
-    if (shipment === null) return await waitOn(tx, parcel, 'unknown_parcel');
+    if (shipment === null) {
+      const reference = referenceIn(events);
+      return {
+        ...(await waitOn(tx, parcel, 'unknown_parcel')),
+        ...(reference === null ? {} : { reference }),
+      };
+    }
     const { id: shipmentId, state } = shipment;
     const ids = events.map(({ id }) => id);
     if (state === 'reserved') {
@@ -110,8 +117,12 @@ async function waitOn(
   tx: Executor,
   parcel: InboundParcel,
   reason: 'unknown_parcel' | 'not_booked_yet',
-): Promise<InboundResult> {
+): Promise<Extract<InboundResult, { kind: 'waits' }>> {
   return { kind: 'waits', ignored: await postponeInboundEvents(tx, { ...parcel, reason }) };
+}
+
+function referenceIn(events: readonly PendingEvent[]): string | null {
+  return events.find((event) => event.reference !== null)?.reference ?? null;
 }
 
 /** Looks up our reference first: carriers reuse numbers, so an old shipment may have the same one. */
@@ -120,8 +131,8 @@ async function lockShipment(
   licenseId: number,
   events: readonly PendingEvent[],
 ): Promise<Locked | null> {
-  const reference = events.find((event) => event.reference !== null)?.reference;
-  if (reference != null) {
+  const reference = referenceIn(events);
+  if (reference !== null) {
     const own = { uuid: reference, licenseId, accountId: undefined };
     const found = await shipments.findOne(tx, LOCKED, own, 'FOR UPDATE');
     if (found !== null) return found;
