@@ -167,6 +167,22 @@ test.serial('open_new_order: after an hour of the database the order is shipped 
   t.is((await parcelsOf([first.body.data.code, later.body.data.code])).length, 2);
 });
 
+test.serial('open_new_order: a repeat within the hour of a cancelled parcel says so', async (t) => {
+  const order = orderOf('run');
+  const first = await open(order);
+  const before = await open(order);
+  await stack.db.run(
+    "UPDATE shipments SET status_code = 'cancelled', is_active = FALSE WHERE tracking_code = ?",
+    [first.body.data.code],
+  );
+
+  const again = await open(order);
+
+  t.is(before.body.warning, '');
+  t.deepEqual(again.body.data, { ...first.body.data, idempotent: true });
+  t.regex(again.body.warning, /^This parcel is cancelled: .* after \d\d:\d\d\.$/);
+});
+
 test.serial(
   'open_new_order: a repeat as a collection is answered too where nobody says whither',
   async (t) => {

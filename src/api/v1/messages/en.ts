@@ -72,6 +72,9 @@ export const en = {
   destinationCityRequired: 'The destination city field is required.',
   /** The carrier has not answered in time; the creation continues. */
   carrierSilent: 'The carrier has not answered yet. Send the request again to get the result.',
+  /** Warns that a repeat got a parcel that is cancelled. `time`: of day in Israel. */
+  cancelledRepeat: (time: string) =>
+    `This parcel is cancelled: no courier comes. A new one of the order can be made after ${time}.`,
   /** Warns that the note exceeds the carrier's field. */
   noteCut:
     "The note is longer than the carrier's field: the courier gets its beginning, the label has all of it.",

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
 import type { KeyedLicense } from '../../../db/queries/accounts/keyed-licenses.js';
-import { findKey, shortenKey } from '../../../db/queries/creation/idempotency.js';
+import { cancelledUntil, findKey, shortenKey } from '../../../db/queries/creation/idempotency.js';
 import { AppError } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { DAY_SECONDS } from '../../../lib/time.js';
+import { DAY_SECONDS, israelWallClock } from '../../../lib/time.js';
 import { createShipment, cutsNote, newCreation } from '../../../services/creation/create-shipment.js';
 import type { Reply } from '../../operation.js';
 import { closed } from '../../schemas.js';
@@ -95,10 +95,12 @@ async function create({ app, request, say, input, license, user }: LicensedConte
     request.onShipment(outcome);
     if (outcome.kind === 'pending') return tryAgain(say);
     const { shipmentUuid } = outcome;
+    const idempotent = outcome.replayed || outcome.joined;
+    const until = idempotent ? await cancelledUntil(app.db, shipmentUuid) : null;
     return {
       ...opened(outcome.body, license, {
-        idempotent: outcome.replayed || outcome.joined,
-        warning: warningOf(say, { unknown: unknownCountry(input), isCut: cutsNote(app, creation) }),
+        idempotent,
+        warning: warningOf(say, { until, unknown: unknownCountry(input), isCut: cutsNote(app, creation) }),
       }),
       // A caller who gave up waiting must find the shipment however late the carrier books it.
       whenTold: () => shortenKey(app.db, { shipmentUuid, seconds: LIMITS.creations.repeatSeconds }),
@@ -113,10 +115,21 @@ async function create({ app, request, say, input, license, user }: LicensedConte
   }
 }
 
-function warningOf(say: Messages, { unknown, isCut }: { unknown: string | null; isCut: boolean }): string {
-  return [isCut ? say.noteCut : '', unknown === null ? '' : say.unknownCountry(unknown)]
+/** `until`: when the parcel of the answer, which was cancelled, no longer stands for the order. */
+function warningOf(
+  say: Messages,
+  { until, unknown, isCut }: { until: string | null; unknown: string | null; isCut: boolean },
+): string {
+  const cancelled = until === null ? '' : say.cancelledRepeat(hourOf(until));
+  return [cancelled, isCut ? say.noteCut : '', unknown === null ? '' : say.unknownCountry(unknown)]
     .filter((warning) => warning !== '')
     .join(' ');
+}
+
+/** The time of day in Israel. An answer that nobody was told yet is repeated for an hour from now. */
+function hourOf(until: string): string {
+  const latestMs = Date.now() + LIMITS.creations.repeatSeconds * 1000;
+  return israelWallClock(Math.min(Date.parse(until), latestMs)).time.slice(0, 5);
 }
 
 /** The reason not to start a creation; null when it may start. */

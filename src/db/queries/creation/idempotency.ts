@@ -116,6 +116,16 @@ export async function shortenKey(
   );
 }
 
+/** When the key of a shipment that was cancelled ends, as ISO 8601 UTC; null for other shipments. */
+export async function cancelledUntil(db: Executor, shipmentUuid: string): Promise<string | null> {
+  return await k.expiresAt.first(
+    db,
+    `FROM idempotency_keys k JOIN shipments s ON s.uuid = ${k.shipmentUuid}
+     WHERE ${k.shipmentUuid} = ? AND s.status_code = 'cancelled' AND NOT s.is_active`,
+    [shipmentUuid],
+  );
+}
+
 /** The recorded answers of these shipments. */
 export async function findAnswers(db: Executor, shipmentUuids: readonly string[]): Promise<StoredAnswer[]> {
   const rows = await STORED.select(
