@@ -1,14 +1,16 @@
+import { isWebPage } from '../domain/web-page.js';
 import { LIMITS } from '../lib/limits/values.js';
 import type { CallContext, CarrierAccount, Outcome } from './contract.js';
 import { type HttpCall, sendOnce } from './http.js';
-import { jsonOf, textAt } from './json.js';
+import { jsonOf, messagesOf, textAt } from './json.js';
 import { INVALID_SETTINGS } from './settings.js';
+import { carrierText } from './text.js';
 
 /** A success, or a refusal in `readStatuses`. `json` is undefined when the body is not JSON. */
 export interface JsonReply {
   status: number;
   json: unknown;
-  /** A body that is not JSON, when short enough to be a message. */
+  /** A body that is not JSON, when short enough to be a message, and no page of a web server. */
   text?: string;
 }
 
@@ -72,8 +74,17 @@ export function jsonApi<C extends { timeoutMs: number }>(
 
 export function jsonReply(status: number, body: Buffer): JsonReply {
   const json = jsonOf(body);
-  const isMessage = json === undefined && body.length <= 500;
-  return { status, json, ...(isMessage ? { text: body.toString('utf8') } : {}) };
+  const text = json === undefined && body.length <= 500 ? body.toString('utf8') : '';
+  return { status, json, ...(text === '' || isWebPage(text) ? {} : { text }) };
+}
+
+/**
+ * A refusal in the carrier's words: of the first of `places` that has some, else of its whole body; the HTTP status where
+ * it said nothing.
+ */
+export function saidIn({ status, json, text }: JsonReply, ...places: unknown[]): string {
+  const said = [...places, text, json].map((place) => messagesOf(place)).find((words) => words !== '');
+  return carrierText(said ?? '') || `The carrier answered HTTP ${status}.`;
 }
 
 /** `base_url` without trailing slashes. */

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { jsonOf, messagesOf, objectAt, pointsOf, textAt, valueAt } from '../../src/carriers/json.js';
+import { jsonReply, saidIn } from '../../src/carriers/json-api.js';
 import { patient } from '../support/patience.js';
 
 test('jsonOf: returns JSON or undefined and never throws', (t) => {
@@ -62,4 +63,14 @@ test("pointsOf: fills all fields by the carrier's names", (t) => {
   t.deepEqual(pointsOf(list, 'data', { id: 'no' }), { kind: 'accepted', value: [point] });
   t.deepEqual(pointsOf({ data: list }, 'data', { id: 'no' }), { kind: 'accepted', value: [point] });
   t.is(pointsOf({ points: list }, 'data', { id: 'no' }).kind, 'unknown');
+});
+
+test("saidIn: a refusal is told in the carrier's words, wherever they stand", (t) => {
+  const said = (body: string, ...places: unknown[]) => saidIn(jsonReply(422, Buffer.from(body)), ...places);
+
+  t.is(said('{"message":"no such city"}', 'no such street', 'later'), 'no such street');
+  t.is(said('{"problem":{"city":["is not served"]}}', undefined, ''), 'problem: city: is not served');
+  t.is(said('העיר אינה בשירות'), 'העיר אינה בשירות');
+  t.is(said('<html><body>nginx</body></html>'), 'The carrier answered HTTP 422.');
+  t.is(said(''), 'The carrier answered HTTP 422.');
 });

@@ -2,8 +2,8 @@ import type { BookedParcel } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import { israelToIso, toSlashDate } from '../../lib/israel-time.js';
 import type { InboundReading, Outcome, ParcelRef, PickupPoint } from '../contract.js';
-import { filled, jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../json.js';
-import type { JsonReply } from '../json-api.js';
+import { filled, jsonOf, pointsOf, textAt, valueAt } from '../json.js';
+import { type JsonReply, saidIn } from '../json-api.js';
 import { accepted, bookingOf, UNREADABLE } from '../outcomes.js';
 import { type CarrierEvent, currentEvent, unsignedEvent } from '../readings.js';
 import type { Meanings } from '../settings.js';
@@ -31,11 +31,11 @@ export const CANCELLED = 8;
 type Rejected = Extract<Outcome<never>, { kind: 'rejected' }>;
 
 /** The refusal in a reply, by its HTTP status or by `errors` in a success; null when there is none. */
-function refusalOf({ status, json }: JsonReply): Rejected | null {
+function refusalOf(reply: JsonReply): Rejected | null {
+  const { status, json } = reply;
   const errors = valueAt(json, 'errors');
   if (status < 400 && isEmpty(errors)) return null;
-  const said = messagesOf(valueAt(json, 'message')) || messagesOf(errors);
-  const text = carrierText(said) || `The carrier refused with HTTP ${status}.`;
+  const text = saidIn(reply, valueAt(json, 'message'), errors);
   return { kind: 'rejected', code: status < 400 ? 'errors' : `http_${status}`, text };
 }
 

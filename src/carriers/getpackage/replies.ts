@@ -4,7 +4,7 @@ import type { StatusCode } from '../../domain/statuses.js';
 import { israelWallClock } from '../../lib/time.js';
 import type { Outcome } from '../contract.js';
 import { messagesOf, objectAt, textAt, valueAt } from '../json.js';
-import { codeAt, type JsonReply } from '../json-api.js';
+import { codeAt, type JsonReply, saidIn } from '../json-api.js';
 import { accepted, bookingOf, readable, UNREADABLE } from '../outcomes.js';
 import { type CarrierEvent, currentEvent } from '../readings.js';
 import { carrierText } from '../text.js';
@@ -26,12 +26,13 @@ export const GETPACKAGE_STATUSES: ReadonlyMap<string, StatusCode> = new Map([
 const IN_ROUTE = { to_pickup: 'created', in_transit: 'in_transit' } as const;
 
 /** The refusal in a reply, by its HTTP status or inside a 200, with the carrier's text and JSON; else null. */
-function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind: 'rejected' }> | null {
+function refusalOf(reply: JsonReply): Extract<Outcome<never>, { kind: 'rejected' }> | null {
+  const { status, json } = reply;
   const error = messagesOf(valueAt(json, 'error'));
   if (status < 400 && error === '') return null;
-  const text = messagesOf(valueAt(json, 'message')) || error || `The carrier answered HTTP ${status}.`;
+  const text = saidIn(reply, valueAt(json, 'message'), error);
   const code = status < 400 ? 'error' : `http_${status}`;
-  return { kind: 'rejected', code, text: carrierText(text), ...(json === undefined ? {} : { body: json }) };
+  return { kind: 'rejected', code, text, ...(json === undefined ? {} : { body: json }) };
 }
 
 /** The courier's time window. */

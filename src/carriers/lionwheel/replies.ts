@@ -2,7 +2,7 @@ import type { BookedParcel } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import type { InboundReading, Outcome, PickupPoint } from '../contract.js';
 import { jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../json.js';
-import type { JsonReply } from '../json-api.js';
+import { type JsonReply, saidIn } from '../json-api.js';
 import { accepted, bookingOf, readable, UNREADABLE } from '../outcomes.js';
 import { type CarrierEvent, currentEvent, unsignedEvent } from '../readings.js';
 import type { Meanings } from '../settings.js';
@@ -40,7 +40,8 @@ export interface Task {
 type Refusal = Extract<Outcome<never>, { kind: 'rejected' | 'duplicate' | 'unauthorized' }>;
 
 /** The refusal in a reply, by its HTTP status or by errors in a success; null when there is none. */
-function refusalOf({ status, json, text: plain }: JsonReply): Refusal | null {
+function refusalOf(reply: JsonReply): Refusal | null {
+  const { status, json, text: plain } = reply;
   const said = messagesOf(
     valueAt(json, 'errors') ?? valueAt(json, 'error') ?? valueAt(json, 'message') ?? json ?? plain,
   );
@@ -48,7 +49,7 @@ function refusalOf({ status, json, text: plain }: JsonReply): Refusal | null {
     const errors = messagesOf(valueAt(json, 'errors'));
     return errors === '' ? null : { kind: 'rejected', code: 'errors', text: carrierText(errors) };
   }
-  const text = carrierText(said) || `The carrier answered HTTP ${status}.`;
+  const text = saidIn(reply, said);
   if (status !== 403) return { kind: 'rejected', code: `http_${status}`, text };
   if (/order id already exists/i.test(said)) return { kind: 'duplicate', text };
   // Texts of the form "Error - …" are about the request; any other 403 is about the key.

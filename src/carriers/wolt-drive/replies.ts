@@ -1,7 +1,7 @@
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
 import type { Outcome } from '../contract.js';
-import { messagesOf, objectAt, textAt, valueAt } from '../json.js';
-import { codeAt, type JsonReply } from '../json-api.js';
+import { objectAt, textAt, valueAt } from '../json.js';
+import { codeAt, type JsonReply, saidIn } from '../json-api.js';
 import { accepted, bookingOf, UNREADABLE } from '../outcomes.js';
 import { carrierText } from '../text.js';
 
@@ -19,14 +19,15 @@ const DUPLICATE = 'DUPLICATE_ORDER';
 export const PROMISE_GONE = 'SHIPMENT_PROMISE_NOT_FOUND';
 
 /** The refusal in a reply, with the carrier's code, reason and JSON; null when it is none. */
-function refusalOf({ status, json }: JsonReply): Extract<Outcome<never>, { kind: 'rejected' }> | null {
+function refusalOf(reply: JsonReply): Extract<Outcome<never>, { kind: 'rejected' }> | null {
+  const { status, json } = reply;
   const errorCode = textAt(json, 'error_code');
   if (status < 400 && errorCode === '') return null;
   const detail = valueAt(json, 'detail');
-  const wrong = Array.isArray(detail) ? messagesOf(detail.map((one) => valueAt(one, 'msg'))) : '';
-  const text = textAt(json, 'reason') || wrong || errorCode || `The carrier answered HTTP ${status}.`;
+  const wrong = Array.isArray(detail) ? detail.map((one) => valueAt(one, 'msg')) : detail;
+  const text = saidIn(reply, textAt(json, 'reason'), wrong, valueAt(json, 'message'), errorCode);
   const code = carrierText(errorCode || `http_${status}`);
-  return { kind: 'rejected', code, text: carrierText(text), ...(json === undefined ? {} : { body: json }) };
+  return { kind: 'rejected', code, text, ...(json === undefined ? {} : { body: json }) };
 }
 
 /** Reads the reply of a promise. One that lacks what a delivery needs is `unknown`. */
