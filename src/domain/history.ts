@@ -8,7 +8,7 @@ export interface Told {
 }
 
 /**
- * Whether a report of how the parcel stood at a time is told by the entry before or after that time. Carriers tell the same
+ * Whether the entry before or after a report's time already says how the parcel stood then. Carriers tell the same
  * status by poll and by webhook, each dated when it was asked or arrived. A webhook tells of a change, so that one of
  * another day is another occurrence. `entries`: oldest first.
  */

@@ -3,7 +3,7 @@ import { isStateTold, untold } from '../../src/domain/history.js';
 
 const told = (occurredAt: string, carrierCode = 'FAILED') => ({ occurredAt, carrierCode });
 
-test('untold: an event that another system of the carrier dates to the minute is told', (t) => {
+test('untold: an event that another system of the carrier dates to the minute is no news', (t) => {
   const entries = [told('2026-02-01T10:00:00.000000Z'), told('2026-02-01T15:00:00.000000Z')];
 
   const left = untold(entries, [told('2026-02-01T10:00:31.120000Z'), told('2026-02-01T15:00:59.900000Z')]);
@@ -19,7 +19,7 @@ test('untold: events of one list are never one, however near they are', (t) => {
   t.deepEqual(untold(list, list), []);
 });
 
-test('untold: a delivery that fails on two days is told twice', (t) => {
+test('untold: a delivery that fails on two days is two entries', (t) => {
   const entries = [told('2026-02-01T10:00:00.000000Z')];
   const next = told('2026-02-02T10:00:10.000000Z');
 

@@ -67,7 +67,7 @@ test('open_new_order: a country that is none is left to the carrier, with a warn
 
   t.is(country, 'Narnia');
   t.is(stored, 'ZZ');
-  t.is(warning, "The order's country, Narnia, is none that we know: the carrier is told as it is.");
+  t.is(warning, "The order's country, Narnia, is none that we know: the carrier gets it as written.");
 });
 
 test('POST /imports/new: a country that is none is a fault of its cell, and is mended there', async (t) => {

@@ -78,9 +78,9 @@ export const en = {
   /** Warns that the note exceeds the carrier's field. */
   noteCut:
     "The note is longer than the carrier's field: the courier gets its beginning, the label has all of it.",
-  /** Warns that the carrier is told a country that is none. */
+  /** Warns that the carrier gets a country that is none. */
   unknownCountry: (country: string) =>
-    `The order's country, ${country}, is none that we know: the carrier is told as it is.`,
+    `The order's country, ${country}, is none that we know: the carrier gets it as written.`,
   /** Precedes a gift's text in a carrier's note. */
   gift: 'Gift',
 

@@ -46,7 +46,7 @@ export interface ReadEvent {
   location: string | null;
   /** The event states only how the parcel stands now: a repetition is no news, and it counts whatever its time. */
   isCurrent?: boolean;
-  /** Newer news came since it was told: such a state tells how the parcel stood then. */
+  /** Newer news came since: such a state says how the parcel stood then. */
   isOvertaken?: boolean;
 }
 

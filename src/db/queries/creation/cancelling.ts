@@ -146,7 +146,7 @@ export async function decideCancellation(
   return { decided: await changeBooked(db, change, (status) => status === 'needs_attention'), wake: [] };
 }
 
-/** Gives a booked shipment a status where its present one `fits`; nobody is told, as the parcel stays what it was. */
+/** Gives a booked shipment a status where its present one `fits`; no event is sent, as the parcel stays what it was. */
 async function changeBooked(
   db: Database,
   change: { uuid: string; code: StatusCode; description: string },
