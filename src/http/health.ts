@@ -3,8 +3,8 @@ import type { HttpApp } from '../api/http-app.js';
 import { refuseMethod, send } from './mount.js';
 
 /**
- * `/health/live`: the process runs. `/health/ready`: MySQL takes writes and Temporal answers, else 503. It recovers by itself, except
- * from `draining`: the process ends.
+ * `/health/live`: the process runs. `/health/ready`: MySQL takes writes and Temporal answers, else 503. It recovers by
+ * itself, except from `draining`: the process ends.
  * Neither needs credentials, and neither names a host, a user or a database.
  */
 export function mountHealth(web: Express, app: HttpApp): void {

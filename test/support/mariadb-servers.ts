@@ -4,7 +4,7 @@ import { findMysql, mysqlSpec, mysqlUrl } from '../../tools/engines/mysql.js';
 import type { Owner } from './clean-ups.js';
 import { anyPort, TestProcess, temporaryFolder } from './processes.js';
 
-/** A server of a test's own. */
+/** A server that a test has for itself. */
 export interface OwnServer {
   process: TestProcess;
   port: number;
@@ -21,7 +21,7 @@ export async function findMariaDb() {
   return install.kind === 'binary' && install.isMariaDb ? install : null;
 }
 
-/** Starts a MariaDB in a folder of its own, which ends with its owner. `args`: beside those of all tests' servers. */
+/** Starts a MariaDB that ends with its owner. `args`: beside those of all tests' servers. */
 export async function startMariaDb(owner: Owner, args: readonly string[]): Promise<OwnServer> {
   const install = await findMariaDb();
   if (install === null) throw new Error('MariaDB is not installed');
