@@ -37,7 +37,7 @@ export async function startServer(
   const { headersMs, headerBytes, stalledMs, takenMs, idleMs } = { ...LIMITS.requests, ...limits };
   const server = createServer({
     headersTimeout: headersMs,
-    // Whoever reads a body watches its pace.
+    // The reader of a body watches its pace.
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(1000, headersMs),
     keepAliveTimeout: idleMs,

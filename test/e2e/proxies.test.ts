@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import test from 'ava';
 import { beginExport, completeExport, insertExport } from '../../src/db/queries/exports/exports.js';
 import { which } from '../../tools/launcher/run.js';
@@ -83,7 +84,6 @@ for (const [index, proxy] of PROXIES.entries()) {
   });
 
   run(`${title}: a page's stream comes as it is sent`, async (t) => {
-    t.timeout(patient(60_000));
     const { id } = await http.account();
     const { id: licenseId } = await http.license(id);
     const exportId = await insertExport(http.db, { accountId: id, licenseId, format: 'csv', filter: {} });
@@ -97,8 +97,9 @@ for (const [index, proxy] of PROXIES.entries()) {
     stream.setEncoding('utf8').on('data', (data: string) => {
       text += data;
     });
+    const signal = AbortSignal.timeout(patient(30_000));
     const until = async (pattern: RegExp) => {
-      while (!pattern.test(text)) await new Promise((resolve) => stream.once('data', resolve));
+      while (!pattern.test(text)) await once(stream, 'data', { signal });
     };
 
     await until(/^data: .*status processing/m);

@@ -51,10 +51,8 @@ http {
   },
 };
 
-const APACHE_MODULES = [
-  ...['mpm_event', 'authz_core', 'setenvif', 'filter', 'deflate', 'reqtimeout'],
-  ...['ssl', 'headers', 'proxy', 'proxy_http'],
-];
+const APACHE_MODULES =
+  'mpm_event authz_core setenvif filter deflate reqtimeout ssl headers proxy proxy_http'.split(' ');
 
 const APACHE: Proxy = {
   name: 'Apache',
@@ -226,7 +224,13 @@ export function open(
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const req = request({
-      ...{ host: 'localhost', port, path, method, localAddress, family: 4, agent: false },
+      host: 'localhost',
+      family: 4,
+      port,
+      path,
+      method,
+      localAddress,
+      agent: false,
       rejectUnauthorized: false,
       headers: { ...length, ...headers },
     });
