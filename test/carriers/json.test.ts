@@ -65,7 +65,7 @@ test("pointsOf: fills all fields by the carrier's names", (t) => {
   t.is(pointsOf({ points: list }, 'data', { id: 'no' }).kind, 'unknown');
 });
 
-test("saidIn: a refusal is told in the carrier's words, wherever they stand", (t) => {
+test("saidIn: a refusal comes in the carrier's words, wherever they stand", (t) => {
   const said = (body: string, ...places: unknown[]) => saidIn(jsonReply(422, Buffer.from(body)), ...places);
 
   t.is(said('{"message":"no such city"}', 'no such street', 'later'), 'no such street');

@@ -126,7 +126,7 @@ function warningOf(
     .join(' ');
 }
 
-/** The time of day in Israel. An answer that nobody was told yet is repeated for an hour from now. */
+/** The time of day in Israel. An answer that nobody has received yet is repeated for an hour from now. */
 function hourOf(until: string): string {
   const latestMs = Date.now() + LIMITS.creations.repeatSeconds * 1000;
   return israelWallClock(Math.min(Date.parse(until), latestMs)).time.slice(0, 5);
