@@ -76,7 +76,8 @@ const NULL = 'null';
 function withNullAsType(schema: Form): Form {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
-  const [one, other]: unknown[] = anyOf;
+  const alternatives: readonly unknown[] = anyOf;
+  const [one, other] = alternatives;
   if (!isObject(one) || !isObject(other) || other.type !== NULL) return schema;
   if (typeof one.type !== 'string' || one.type === 'object') return schema;
   return { ...one, ...rest, type: [one.type, NULL] };
@@ -97,11 +98,17 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
  * from a text, where some clients would find two.
  */
 function withOneTypeEach(schema: Form): Form {
-  const { type: types, ...rest } = schema;
-  if (!Array.isArray(types) || types.filter((type) => type !== NULL).length < 2) return schema;
-  const alternatives = types.map((type) => ({ type, ...picked(rest, KEYWORDS[type] ?? []) }));
+  const { type, ...rest } = schema;
+  const types = textsOf(type);
+  if (types.filter((one) => one !== NULL).length < 2) return schema;
+  const alternatives = types.map((one) => ({ type: one, ...picked(rest, KEYWORDS[one] ?? []) }));
   const shared = Object.entries(rest).filter(([key]) => !Object.values(KEYWORDS).flat().includes(key));
   return { ...Object.fromEntries(shared), [types.includes('object') ? 'oneOf' : 'anyOf']: alternatives };
+}
+
+/** The texts of a list; none for what is no list. */
+function textsOf(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
 }
 
 function picked(schema: Form, keys: readonly string[]): Form {
@@ -121,7 +128,9 @@ function withOneObject(schema: Form): Form {
     name,
     eitherOf(anyOf.map((one: object) => propertiesOf(one)[name])),
   ]);
-  const required = names.filter((name) => anyOf.every(({ required: all }) => all?.includes(name)));
+  const required = names.filter((name) =>
+    anyOf.every((one: object) => textsOf(Reflect.get(one, 'required')).includes(name)),
+  );
   return { type: 'object', required, properties: Object.fromEntries(properties), ...rest };
 }
 
@@ -172,7 +181,10 @@ function withAnyItems(schema: Form): Form {
 function withOpenNullable(schema: Form): Form {
   const { type: types, additionalProperties, ...rest } = schema;
   if (!Array.isArray(types) || additionalProperties !== true) return schema;
-  return { ...rest, anyOf: types.map((type) => (type === NULL ? { type } : { type, additionalProperties })) };
+  return {
+    ...rest,
+    anyOf: textsOf(types).map((type) => (type === NULL ? { type } : { type, additionalProperties })),
+  };
 }
 
 /**

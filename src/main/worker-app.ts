@@ -34,7 +34,9 @@ export function createWorkerApp(parts: WorkerParts) {
       logger.warn(RESTORED, { ...shipment });
     },
   };
-  const { close, ...common } = createCommonApp({ ...parts, ...own }, () => logger.warn('wake trouble'));
+  const { close, ...common } = createCommonApp({ ...parts, ...own }, () => {
+    logger.warn('wake trouble');
+  });
   const mail = { smtpUrl: config.smtpUrl, from: config.mailFrom };
   const mailer = createMailer(mail);
   const recipientMailer = createMailer({

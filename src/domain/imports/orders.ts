@@ -1,4 +1,3 @@
-import { countryCode } from '../countries.js';
 import type { ImportColumns, ImportField, ImportTable } from './fields.js';
 import { RANKS, type Rank, rankOf } from './recognize.js';
 
@@ -22,8 +21,17 @@ export interface Item {
 /** The values of one order: of each field, by the address whose column has it. */
 type Values = (field: ImportField, rank: Rank) => string;
 
-/** The orders of a table, each of one row or, where a row stands for a product, of several. */
-export function ordersOf({ header, rows }: ImportTable, columns: ImportColumns): ImportedOrder[] {
+type CountryCode = (text: string) => string | null;
+
+/**
+ * The orders of a table, each of one row or, where a row stands for a product, of several. `countryCode`: the two-letter
+ * code of a country as a file writes it; null for what is none.
+ */
+export function ordersOf(
+  { header, rows }: ImportTable,
+  columns: ImportColumns,
+  countryCode: CountryCode,
+): ImportedOrder[] {
   const read = columns.flatMap((field, index) =>
     field === null ? [] : [{ field, index, rank: rankOf(header[index] ?? '') }],
   );
@@ -34,7 +42,7 @@ export function ordersOf({ header, rows }: ImportTable, columns: ImportColumns):
         .filter((one) => one.field === field && one.rank === rank)
         .map(({ index }) => cells[index] ?? '')
         .find((text) => text !== '') ?? '';
-  return groupsOf(rows, valuesOf).map(({ line, lines }) => orderOf(line, lines));
+  return groupsOf(rows, valuesOf).map((group) => orderOf(group, countryCode));
 }
 
 interface Group {
@@ -83,7 +91,7 @@ function first(values: Values, field: ImportField): string {
   return RANKS.map((rank) => values(field, rank)).find((text) => text !== '') ?? '';
 }
 
-function orderOf(line: number, lines: readonly Values[]): ImportedOrder {
+function orderOf({ line, lines }: Pick<Group, 'line' | 'lines'>, countryCode: CountryCode): ImportedOrder {
   const values: Values = (field, rank) =>
     lines.map((one) => one(field, rank)).find((text) => text !== '') ?? '';
   const one = (field: ImportField) => first(values, field);
@@ -112,7 +120,7 @@ function orderOf(line: number, lines: readonly Values[]): ImportedOrder {
   return {
     line,
     item: { ship_data: { ...ship, type: 1, return: 1 }, order },
-    hold: holdOf(values, place.more),
+    hold: holdOf(values, countryCode(place.more.country ?? '')),
   };
 }
 
@@ -212,10 +220,10 @@ function itemOf(values: Values): object[] {
 const ENDED =
   /^(?:wc-)?(?:cancell?ed|refunded|failed|voided|closed|trash|בוטל|בוטלה|מבוטל|מבוטלת|זוכה|ملغي|ملغى|ملغاة|مسترد)$/i;
 
-function holdOf(values: Values, { country = '' }: Record<string, string>): Hold | null {
+function holdOf(values: Values, country: string | null): Hold | null {
   if (first(values, 'cancelled_at') !== '' || ENDED.test(first(values, 'status').trim())) return 'cancelled';
   // What is no country is a fault of its cell.
-  return ['IL', null].includes(countryCode(country)) ? null : 'abroad';
+  return country === null || country === 'IL' ? null : 'abroad';
 }
 
 /** A number of packages, or the text as it is, which the check refuses at its cell. */

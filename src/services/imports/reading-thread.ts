@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { readTable, type Unreadable } from '../../documents/imports/table.js';
 import type { ImportColumns, ImportTable } from '../../domain/imports/fields.js';
 import { type ImportedOrder, ordersOf } from '../../domain/imports/orders.js';
+import { countryCode } from '../../lib/countries.js';
 
 /** A file to read, or one that was read, whose orders are wanted. */
 export type ReadingJob =
@@ -26,7 +27,7 @@ export async function readImport(job: ReadingJob): Promise<Reading> {
     return { packed, header: table.header, sample: sampleOf(table) };
   }
   const table = tableOf(job.packed);
-  return { orders: ordersOf(table, job.columns) };
+  return { orders: ordersOf(table, job.columns, countryCode) };
 }
 
 /** The header and the first rows of a stored table. */

@@ -2,13 +2,14 @@ import test from 'ava';
 import { readTable, type Unreadable } from '../../../src/documents/imports/table.js';
 import { ordersOf } from '../../../src/domain/imports/orders.js';
 import { recognize } from '../../../src/domain/imports/recognize.js';
+import { countryCode } from '../../../src/lib/countries.js';
 
 /** The source and the orders that a file is read as. */
 async function read(file: string | Buffer, language = 'en') {
   const table = await readTable(Buffer.from(file), language);
   if (typeof table === 'string') throw new Error(table);
   const known = recognize(table.header);
-  return { ...known, orders: ordersOf(table, known.columns) };
+  return { ...known, orders: ordersOf(table, known.columns, countryCode) };
 }
 
 test('ordersOf: one order of several rows when Shopify writes a row for each product', async (t) => {

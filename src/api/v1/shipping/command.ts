@@ -1,6 +1,5 @@
 import type { KeyedLicense } from '../../../db/queries/accounts/keyed-licenses.js';
 import { dayToCome } from '../../../domain/collect-day.js';
-import { countryCode, UNKNOWN_COUNTRY } from '../../../domain/countries.js';
 import { carrierNote } from '../../../domain/order-note.js';
 import { readPhone } from '../../../domain/phone.js';
 import {
@@ -11,6 +10,7 @@ import {
   type Recipient,
   type ShipmentDetails,
 } from '../../../domain/shipment.js';
+import { countryCode, UNKNOWN_COUNTRY } from '../../../lib/countries.js';
 import { wordsOf } from '../../../lib/sent-text.js';
 import { cutText } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';

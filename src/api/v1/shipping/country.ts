@@ -1,4 +1,4 @@
-import { countryCode } from '../../../domain/countries.js';
+import { countryCode } from '../../../lib/countries.js';
 import type { Input } from '../input.js';
 import { objectAt, wordsAt } from './fields.js';
 

@@ -3,7 +3,6 @@ import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
 import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
 import type { ShipmentFilter } from '../../../db/queries/shipments/shipment-lists.js';
 import { DAYS_AHEAD, dayToCome } from '../../../domain/collect-day.js';
-import { countryCode, UNKNOWN_COUNTRY } from '../../../domain/countries.js';
 import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
 import { validationError } from '../../../domain/errors.js';
 import { readPhone } from '../../../domain/phone.js';
@@ -18,6 +17,7 @@ import {
   type ShipmentDetails,
 } from '../../../domain/shipment.js';
 import { SHIPMENT_SORTS, type ShipmentSort } from '../../../domain/shipment-list.js';
+import { countryCode, UNKNOWN_COUNTRY } from '../../../lib/countries.js';
 import { wordsOf } from '../../../lib/sent-text.js';
 import { cutText, textOf } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';

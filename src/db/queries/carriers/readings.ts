@@ -1,6 +1,5 @@
 import type { WakeTarget } from '../../../contracts/wake.js';
 import { eventsOfChange } from '../../../domain/events.js';
-import { isSameState, isStateTold, untold } from '../../../domain/history.js';
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import {
   isActive,
@@ -20,6 +19,7 @@ import { shipmentEvents, shipments } from '../../tables/index.js';
 import type { ChangesOf } from '../../tables/table.js';
 import { countStatusChange } from '../shipments/shipment-counts.js';
 import { recordEvents } from '../webhooks/events.js';
+import { isSameState, isStateTold, untold } from './history.js';
 
 const s = shipments.as('s');
 const KNOWN = shipmentEvents.pick('occurredAt', 'carrierCode');

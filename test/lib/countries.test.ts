@@ -1,5 +1,5 @@
 import test from 'ava';
-import { countryCode } from '../../src/domain/countries.js';
+import { countryCode } from '../../src/lib/countries.js';
 
 const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   IL: ['IL', 'il', 'ISR', ' Israel ', 'ISRAEL', 'ישראל', 'إسرائيل', 'اسرائيل'],

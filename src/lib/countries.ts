@@ -21,7 +21,8 @@ function codesByName(): ReadonlyMap<string, string> {
   // The package's entry would read eighty languages.
   const read = createRequire(import.meta.url);
   for (const language of LANGUAGES) {
-    const locale: LocaleData = read(`i18n-iso-countries/langs/${language}.json`);
+    const locale: unknown = read(`i18n-iso-countries/langs/${language}.json`);
+    if (!isLocale(locale)) throw new TypeError(`No names of countries in ${language}.`);
     registerLocale(locale);
     const platform = (['long', 'short'] as const).map(
       (style) => new Intl.DisplayNames([language], { type: 'region', style, fallback: 'none' }),
@@ -37,6 +38,10 @@ function codesByName(): ReadonlyMap<string, string> {
     found.set(folded(threeLetters), code);
   }
   return found;
+}
+
+function isLocale(value: unknown): value is LocaleData {
+  return typeof value === 'object' && value !== null && 'locale' in value && 'countries' in value;
 }
 
 /** Without case, points, accents and hamzas: `U.S.A.`, `Côte d'Ivoire`, `اسرائيل`. */

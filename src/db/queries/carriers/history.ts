@@ -1,4 +1,4 @@
-import { LIMITS } from '../lib/limits/values.js';
+import { LIMITS } from '../../../lib/limits/values.js';
 
 /** A status that a carrier told: an entry of a parcel's history, or a report. `occurredAt`: ISO 8601 UTC. */
 export interface Told {

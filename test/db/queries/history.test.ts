@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isStateTold, untold } from '../../src/domain/history.js';
+import { isStateTold, untold } from '../../../src/db/queries/carriers/history.js';
 
 const told = (occurredAt: string, carrierCode = 'FAILED') => ({ occurredAt, carrierCode });
 
