@@ -27,7 +27,7 @@ import {
 } from '../src/domain/exports.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { DAY_SECONDS, isoAfter } from '../src/lib/time.js';
-import { MailError, type Mailer, type OutgoingMail } from '../src/outbound/mail.js';
+import { MailError, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
 import type { exportWriterAside } from '../src/services/exports/export-aside.js';
 import { exportTrouble } from '../src/services/exports/export-trouble.js';
@@ -73,7 +73,7 @@ export function createExportActivities(app: ExportApp) {
         await tried(db, input, RETRIES.exportMail, async () => {
           const record = await processing(db, input);
           if (record.isMailed) return;
-          if (!isSent) await handOver(app.mailer, await compose(app, record, input.rowCount));
+          if (!isSent) await handOver(app, record, input.rowCount);
           // If MySQL fails now, the next try reads this.
           beat(SENT);
           await markExportMailed(db, input);
@@ -164,22 +164,33 @@ function asFailure(error: unknown): never {
   throw error instanceof ExportEndedError ? exportEnded() : error;
 }
 
-async function handOver(mailer: Mailer, mail: OutgoingMail): Promise<void> {
+/** Sends the file, or its link where the file or the mail with it is too large. */
+async function handOver(app: ExportApp, record: ExportRecord, rowCount: number): Promise<void> {
+  const content = await attachable(app.storage, exportFileKey(record));
+  const sendWith = async (attached: Buffer | null) =>
+    app.mailer.send(await compose(app, record, { rowCount, content: attached }));
   try {
-    await mailer.send(mail);
+    await sendWith(content).catch(async (error: unknown) => {
+      const isSize = error instanceof MailError && error.kind === 'too_large' && content !== null;
+      if (!isSize) throw error;
+      await sendWith(null);
+    });
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    if (error.kind === 'refused')
+    if (error.kind === 'refused' || error.kind === 'too_large')
       throw ApplicationFailure.nonRetryable(error.message, EXPORT_FAILURES.mailRefused);
     throw ApplicationFailure.retryable(error.message, EXPORT_FAILURES.mailNotSent);
   }
 }
 
-async function compose(app: ExportApp, record: ExportRecord, rowCount: number): Promise<OutgoingMail> {
+async function compose(
+  app: ExportApp,
+  record: ExportRecord,
+  { rowCount, content }: { rowCount: number; content: Buffer | null },
+): Promise<OutgoingMail> {
   const ref = { accountId: record.accountId, exportId: record.id };
   const addressee = await getExportAddressee(app.db, ref);
   const filename = exportFilename(record);
-  const content = await attachable(app.storage, exportFileKey(record));
   // The panel offers the file as long, attached or not.
   const link = await openLink(app, record, filename);
   const made = record.createdAt.replaceAll(/\D/g, '');
@@ -193,7 +204,7 @@ async function compose(app: ExportApp, record: ExportRecord, rowCount: number): 
       filename,
       link: content === null ? link : null,
     }),
-    messageId: `export-${record.id}.${made}@parcelworks`,
+    messageId: `export-${record.id}.${made}`,
     attachments: content === null ? [] : [{ filename, contentType, content }],
   };
 }

@@ -31,8 +31,6 @@ import { withHeartbeat } from './heartbeat.js';
 type NotificationConfig = App<'mailTimeoutMs' | 'mailsPerDay' | 'baseUrl'>['config'];
 
 interface NotificationApp extends Pick<App, 'db' | 'mailer'>, NotificationConfig {
-  /** Domain of Message-IDs. */
-  messageIdDomain: string;
   /** Limits the process's parallel mails of all licenses. */
   slots: Slots;
 }
@@ -121,7 +119,7 @@ async function send(app: NotificationApp, mail: ClaimedMail): Promise<MailOutcom
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     const afterSeconds = nextMailDelaySeconds(mail.attempt);
-    return error.kind === 'refused' || afterSeconds === null
+    return error.kind === 'refused' || error.kind === 'too_large' || afterSeconds === null
       ? { kind: 'failed', reason: error.message }
       : { kind: 'retry', reason: error.message, afterSeconds };
   }
@@ -182,7 +180,7 @@ async function compose(
       subject,
       html,
       text,
-      messageId: `${mail.eventId}@${app.messageIdDomain}`,
+      messageId: mail.eventId,
     };
   } catch (error) {
     if (error instanceof TemplateError) return { kind: 'failed', reason: `The template ${error.message}.` };

@@ -33,10 +33,11 @@ export function createWebhookActivities(app: SendingApp & OperatorApp & Pick<App
       if (notice === null) return 'settled';
       let end: 'told' | 'refused' = 'told';
       try {
-        const messageId = `webhook-off.${id}.${notice.offSince.replace(/\D/g, '')}@parcelworks`;
+        const messageId = `webhook-off.${id}.${notice.offSince.replace(/\D/g, '')}`;
         await mailer.send({ to: notice.email, messageId, ...renderWebhookOffMail({ id, ...notice }) });
       } catch (error) {
-        if (!(error instanceof MailError) || error.kind !== 'refused') throw error;
+        if (!(error instanceof MailError) || (error.kind !== 'refused' && error.kind !== 'too_large'))
+          throw error;
         end = 'refused';
       }
       await markOwnerTold(db, id);

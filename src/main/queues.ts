@@ -159,7 +159,6 @@ function mailActivities({ config, db, recipientMailer }: WorkerApp) {
     ...config,
     db,
     mailer: recipientMailer,
-    messageIdDomain: config.mailFrom.split('@').at(-1)?.replace(/>.*$/, '').trim() ?? 'localhost',
     slots,
   });
 }

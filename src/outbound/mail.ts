@@ -24,8 +24,8 @@ export interface OutgoingMail {
   text: string;
   html: string;
   /**
-   * `local@domain`, the same for every try of a mail: if the server's reply was lost, the receiver recognizes
-   * the copy. Generated when omitted.
+   * Before the sender's domain, the same for every try of a mail: if the server's reply was lost, the receiver
+   * recognizes the copy. Generated when omitted.
    */
   messageId?: string;
   attachments?: readonly MailAttachment[];
@@ -42,11 +42,12 @@ export interface Mailer {
 /** A mail that was not, or possibly not, accepted. The message holds no address and no text of the server. */
 export class MailError extends Error {
   /**
-   * `refused`: never accepted (an invalid address, or a 5xx for sender, recipient or message). `unavailable`: not
+   * `refused`: never accepted (an invalid address, or a 5xx for sender, recipient or message). `too_large`: refused for
+   * its size (or a full mailbox, which has the same code). `unavailable`: not
    * accepted, may be retried. `unknown`: the connection ended before the server's answer, so the mail may have
    * been delivered.
    */
-  readonly kind: 'refused' | 'unavailable' | 'unknown';
+  readonly kind: 'refused' | 'too_large' | 'unavailable' | 'unknown';
 
   constructor(kind: MailError['kind'], message: string) {
     super(message);
@@ -135,7 +136,7 @@ function compose(mail: OutgoingMail, sender: { name: string; address: string }):
     to: { name: '', address: to },
     envelope: { from: sender.address, to: [to] },
     ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: checkedAddress(mail.replyTo) } }),
-    ...(mail.messageId === undefined ? {} : { messageId: `<${checkedAddress(mail.messageId)}>` }),
+    ...(mail.messageId === undefined ? {} : { messageId: messageIdOf(mail.messageId, sender.address) }),
     headers: NO_PERSON,
     subject: oneLine(mail.subject),
     text: mail.text,
@@ -148,6 +149,11 @@ function compose(mail: OutgoingMail, sender: { name: string; address: string }):
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** Of the sender's domain: spam filters count one without a real domain against the mail. */
+function messageIdOf(local: string, sender: string): string {
+  return `<${checkedAddress(local + sender.slice(sender.lastIndexOf('@')))}>`;
 }
 
 function checkedAddress(text: string): string {
@@ -178,15 +184,21 @@ function watchEnd(source: Readable, progress: { handedOver: boolean }): Readable
 }
 
 function mailErrorOf(error: unknown, handedOver: boolean): MailError {
-  const { command, responseCode, code } = readError(error);
+  const { command, responseCode, code, response } = readError(error);
   if (responseCode === undefined) {
     if (handedOver)
       return new MailError('unknown', `The mail server received the mail but did not answer (${code}).`);
     if (code === 'EENVELOPE') return new MailError('refused', 'The mail has an invalid address.');
+    const distrust = distrustOf(error);
     return new MailError(
       'unavailable',
-      `The mail server cannot be reached or ended the connection (${code}).`,
+      distrust === null
+        ? `The mail server cannot be reached or ended the connection (${code}).`
+        : `The mail server was not used: its certificate is not trusted (${distrust}).`,
     );
+  }
+  if (responseCode === 552 || TOO_LARGE.test(response)) {
+    return new MailError('too_large', `The mail server refused the mail for its size (${responseCode}).`);
   }
   const isAboutMail = command === 'MAIL FROM' || command === 'RCPT TO' || command === 'DATA';
   // 530 asks for authentication, which the operator can put right.
@@ -196,9 +208,31 @@ function mailErrorOf(error: unknown, handedOver: boolean): MailError {
     : new MailError('unavailable', `The mail server did not accept the mail (${responseCode}).`);
 }
 
-function readError(error: unknown): { command?: string; responseCode?: number; code: string } {
-  if (!(error instanceof Error)) return { code: 'error' };
+/** Codes of servers for a message that is too large for them, or for the mailbox. */
+const TOO_LARGE = /^5\d\d[ -]5\.(?:3\.4|2\.3)\b/;
+
+/** What is wrong with a certificate, by the library's words, which may name hosts. */
+const DISTRUST: readonly (readonly [RegExp, string])[] = [
+  [/self[- ]signed certificate/i, 'self-signed'],
+  [/certificate has expired/i, 'expired'],
+  [/certificate's altnames/i, 'of another host'],
+  [/certificate/i, 'of an unknown authority'],
+];
+
+function distrustOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  return DISTRUST.find(([words]) => words.test(error.message))?.[1] ?? null;
+}
+
+function readError(error: unknown): {
+  command?: string;
+  responseCode?: number;
+  code: string;
+  response: string;
+} {
+  if (!(error instanceof Error)) return { code: 'error', response: '' };
   return {
+    response: 'response' in error && typeof error.response === 'string' ? error.response : '',
     code: 'code' in error && typeof error.code === 'string' ? error.code : error.name,
     ...('command' in error && typeof error.command === 'string' ? { command: error.command } : {}),
     ...('responseCode' in error && typeof error.responseCode === 'number'

@@ -29,7 +29,8 @@ test('builtinTemplates: one for every event in each language', (t) => {
     const mail = renderMail(template, sampleMailData(template.locale, merchant), BASE_URL);
     t.true(mail.html.includes('https://parcels.test/track/7K2M9QX4TB'), event);
     t.true(mail.text.includes('https://parcels.test/track/7K2M9QX4TB'), event);
-    t.true(mail.subject.includes('#1001'), event);
+    t.is(mail.subject.includes('#1001'), template.locale === 'en', event);
+    t.true(mail.text.includes('#1001'), event);
     t.false(/\{\{|undefined|null/.test(mail.subject + mail.html + mail.text), event);
     t.true(mail.html.includes('mailto:help@acme.test'));
   }
@@ -90,7 +91,7 @@ test('renderMail: the subject has the essential information', (t) => {
   t.is(newsOf('at_pickup_point', 'en').subject, 'Your parcel from Acme Shop is ready for pickup (#1001)');
   t.is(newsOf('delivery_failed', 'en').subject, 'Your parcel from Acme Shop could not be delivered (#1001)');
   t.is(newsOf('created', 'en', 2).subject, 'Your parcel for Acme Shop is waiting for collection (#1001)');
-  t.is(newsOf('delivered', 'ar').subject, 'تم تسليم طردك من Acme Shop (#1001)');
+  t.is(newsOf('delivered', 'ar').subject, 'تم تسليم طردك من Acme Shop');
 });
 
 test('renderMail: names the pickup place while the parcel is awaited there', (t) => {

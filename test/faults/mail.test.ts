@@ -113,7 +113,6 @@ test('MySQL that goes away as a mail is handed over makes no second copy', async
     mailTimeoutMs: 10_000,
     mailsPerDay: 10,
     baseUrl: 'https://parcels.test',
-    messageIdDomain: 'parcels.test',
     slots: new Slots({ total: 1 }),
   });
 

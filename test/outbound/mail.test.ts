@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { SMTPServer } from 'smtp-server';
 import { createMailer, MailError, type Mailer, type OutgoingMail } from '../../src/outbound/mail.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 
@@ -33,7 +34,7 @@ const MAIL: OutgoingMail = {
   subject: 'שלום Dana',
   text: 'plain',
   html: '<p>rich</p>',
-  messageId: 'one.1@parcelworks',
+  messageId: 'one.1',
 };
 
 test.serial('send: a mail arrives as written, with attachments', async (t) => {
@@ -56,7 +57,7 @@ test.serial('send: a mail arrives as written, with attachments', async (t) => {
   t.is(mail?.subject, 'שלום Dana');
   t.is(mail?.text?.trim(), 'plain');
   t.is(mail?.html, '<p>rich</p>');
-  t.is(mail?.messageId, '<one.1@parcelworks>');
+  t.is(mail?.messageId, '<one.1@parcels.test>');
   t.deepEqual(mail?.from?.value, [{ name: 'My, Shop', address: 'no-reply@parcels.test' }]);
   t.deepEqual(mail?.replyTo?.value, [{ name: '', address: 'shop@example.test' }]);
   t.deepEqual(
@@ -125,6 +126,7 @@ test.serial('send: HTML cannot read files or URLs', async (t) => {
 
 const KINDS = [
   ['refuse', 'refused', 0],
+  ['too_large', 'too_large', 0],
   ['defer', 'unavailable', 0],
   ['drop_after_accept', 'unknown', 1],
   ['hang', 'unknown', 0],
@@ -141,6 +143,26 @@ for (const [mode, kind, kept] of KINDS) {
     t.is(server.mails.length, kept);
   });
 }
+
+test.serial('send: a certificate that is not trusted is named', async (t) => {
+  // It comes with a certificate of its own.
+  const encrypted = new SMTPServer({ authOptional: true, disableReverseLookup: true });
+  encrypted.on('error', () => undefined);
+  await new Promise<void>((resolve) => encrypted.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => new Promise<void>((resolve) => encrypted.close(() => resolve())));
+  const smtpUrl = `smtp://127.0.0.1:${(encrypted.server.address() as AddressInfo).port}`;
+  const sendTo = (url: string) => createMailer({ smtpUrl: url, from: 'no-reply@parcels.test' }).send(MAIL);
+
+  const error = await t.throwsAsync(sendTo(smtpUrl), { instanceOf: MailError });
+
+  t.is(error?.kind, 'unavailable');
+  t.regex(
+    String(error?.message),
+    /^The mail server was not used: its certificate is not trusted \((?:self-signed|expired)\)\.$/,
+  );
+  await t.notThrowsAsync(sendTo(`${smtpUrl}?ignoreTLS=true`));
+  await t.notThrowsAsync(sendTo(`${smtpUrl}?tls.rejectUnauthorized=false`));
+});
 
 test.serial('send: a connection cut during the message delivered nothing', async (t) => {
   server.mode('drop_before', 1);

@@ -41,7 +41,6 @@ test('sendDueMails: a mail sent late holds no carrier’s words, neither those o
     mailTimeoutMs: 1000,
     mailsPerDay: 100,
     baseUrl: 'https://parcels.test',
-    messageIdDomain: 'parcels.test',
     slots: new Slots({ total: 1 }),
   });
 

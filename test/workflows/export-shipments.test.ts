@@ -166,6 +166,20 @@ test.serial('a mail server that refuses the address fails the export at once', a
   t.false((await filesAfterHousekeeping()).includes(await fileOf(accepted.body.data.id)));
 });
 
+test.serial('a mail server that refuses the file for its size gets the link, of a real domain', async (t) => {
+  mail.mode('too_large', 1);
+  const attempts = mail.attempts();
+  const accepted = await post({});
+  const done = await ended(accepted.body.data.id);
+
+  t.is(done.status, 'completed');
+  t.is(mail.attempts() - attempts, 2);
+  t.is(mail.mails.length, 1);
+  t.is(mail.mails[0]?.attachments.length, 0);
+  t.regex(String(mail.mails[0]?.text), /\/storage\/export\//);
+  t.regex(String(mail.mails[0]?.messageId), /^<export-[^@]+@(?!parcelworks>)[^@]+>$/);
+});
+
 test.serial('a mail whose acceptance was not heard of comes again with the same Message-ID', async (t) => {
   mail.mode('drop_after_accept', 1);
   const accepted = await post({});

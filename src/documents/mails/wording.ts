@@ -70,6 +70,12 @@ export interface MailTemplate {
   body: string;
 }
 
+/**
+ * Scripts without capitals. A number such as W-9000 would be all that has a case in the subject, which spam filters take
+ * for shouting; the text names the order.
+ */
+const WITHOUT_CASE: ReadonlySet<Language> = new Set(['he', 'ar']);
+
 /** The built-in template of an event, in the language of merchants' templates. */
 export function builtinTemplate(event: ShipmentEvent, language: Language): MailTemplate {
   const { hello, button, closing } = WORDINGS[language];
@@ -94,7 +100,9 @@ export function builtinTemplate(event: ShipmentEvent, language: Language): MailT
     row(words.carrier, '{{ carrier.name }}'),
     '</tbody></table>',
   ];
-  const subject = '{{ shipment.news }} ({{ order.number }})';
+  const subject = WITHOUT_CASE.has(language)
+    ? '{{ shipment.news }}'
+    : '{{ shipment.news }} ({{ order.number }})';
   return { locale: language, subject, body: parts.join('\n') };
 }
 

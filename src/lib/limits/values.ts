@@ -225,7 +225,7 @@ export const LIMIT_TABLE = {
   kept: KEPT_LIMITS,
   exports: {
     atOnce: [3, 'files that a worker writes at once', 'wait their turn'],
-    attachedBytes: [10 * MIB, 'a file that is attached to its mail', 'a link instead'],
+    attachedBytes: [7 * MIB, 'a file that is attached to its mail', 'a link instead'],
     linkDays: [7, 'the link', '404'],
     // Larger pages survive sweeps of new objects: 1000 rows take 70 MiB more, and no less time.
     pageRows: [500, 'rows of one statement', 'left to the next statement'],

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
@@ -5,11 +6,19 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 const MOST_BYTES = 50 * 1024 * 1024;
 
 /**
- * `accept` stores the mail; `refuse` answers 550 and `defer` 451 to the recipient; `drop_before` cuts the
+ * `accept` stores the mail; `too_large` answers 552 to the text; `refuse` answers 550 and `defer` 451 to the recipient; `drop_before` cuts the
  * connection during the text, without storing; `drop_after_accept` stores and cuts before the reply; `hang`
  * reads the text and never answers.
  */
-export const MAIL_MODES = ['accept', 'refuse', 'defer', 'drop_before', 'drop_after_accept', 'hang'] as const;
+export const MAIL_MODES = [
+  'accept',
+  'too_large',
+  'refuse',
+  'defer',
+  'drop_before',
+  'drop_after_accept',
+  'hang',
+] as const;
 
 export type MailMode = (typeof MAIL_MODES)[number];
 
@@ -56,6 +65,11 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
         return cut(session);
       }
       const settle = async () => {
+        if (mode === 'too_large') {
+          stream.resume();
+          await once(stream, 'end');
+          return done(reply(552, '5.3.4 Message size exceeds fixed limit'));
+        }
         const refusal = await keep(stream, mode === 'hang' ? null : options.onMail);
         if (mode === 'drop_after_accept') return cut(session);
         if (mode !== 'hang') done(refusal);
