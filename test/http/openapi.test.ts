@@ -138,7 +138,7 @@ for (const [name, published] of [
   });
 }
 
-test('the document: what webhooks send has a tag of its own, and only models that paths lead to', (t) => {
+test('the document: what webhooks send has another tag than the operations, and only models that paths lead to', (t) => {
   const sent = JSON.stringify(document.webhooks);
   const others = JSON.stringify({ paths: document.paths, schemas: document.components.schemas });
 

@@ -13,7 +13,7 @@ for (const [code, status] of [
   ['InvalidAccessKeyId', 403],
   ['NotImplemented', 501],
 ] as const) {
-  test(`reason: a document store that answers ${code} is told so`, async (t) => {
+  test(`reason: names ${code} when a document store answers it`, async (t) => {
     const server = createServer((_request, response) => {
       response.writeHead(status, { 'content-type': 'application/xml' });
       response.end(`<Error><Code>${code}</Code><Message>of Dana Levi</Message></Error>`);
@@ -29,7 +29,7 @@ for (const [code, status] of [
   });
 }
 
-test('reason: a document store that is away is told so', async (t) => {
+test('reason: names the refused connection when a document store is away', async (t) => {
   const storage = createStorage({
     kind: 's3',
     bucket: 'b',

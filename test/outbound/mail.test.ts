@@ -145,7 +145,7 @@ for (const [mode, kind, kept] of KINDS) {
 }
 
 test.serial('send: a certificate that is not trusted is named', async (t) => {
-  // It comes with a certificate of its own.
+  // Its certificate is self-signed.
   const encrypted = new SMTPServer({ authOptional: true, disableReverseLookup: true });
   encrypted.on('error', () => undefined);
   await new Promise<void>((resolve) => encrypted.listen(0, '127.0.0.1', resolve));

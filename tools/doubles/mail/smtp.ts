@@ -95,11 +95,15 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     mode: (next, times, to) => behaviour.set(next, times, to),
     async close() {
       for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => {
-        server.close(resolve);
-      });
+      await closed(server);
     },
   };
+}
+
+function closed(server: SMTPServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(resolve);
+  });
 }
 
 /** Chooses the mode of each mail. */

@@ -8,7 +8,7 @@ const COOKIES = {
   session: { name: 'parcelworks', seconds: LIMITS.panel.sessionSeconds },
   /** The sealed sign-in that has begun at the OpenID provider. */
   provider: { name: 'parcelworks-provider', seconds: LIMITS.panel.providerSeconds },
-  /** Whoever sat here has signed out: the OpenID provider, which still knows that person, asks who it is. */
+  /** The last person here has signed out: the OpenID provider, which still knows that person, asks who it is. */
   out: { name: 'parcelworks-out', seconds: LIMITS.panel.columnsKeptSeconds },
   /** The columns of the list of shipments: names of letters, with dots between. */
   columns: { name: 'parcelworks-columns', seconds: LIMITS.panel.columnsKeptSeconds },
