@@ -26,8 +26,8 @@ export interface Seen {
   users: Set<string>;
   /** Orders of single parcels whose form led on. */
   orders: Set<string>;
-  /** What was on the last page that came of a form: what a person really sees. */
-  secrets: Set<string>;
+  /** What was on the last page that came of a form, what a person really sees, with the form. */
+  secrets: Map<string, string>;
   /** Batches and drafts to which forms have led. */
   made: Set<string>;
   /** What a field was saved as, by the record and the field; each field is changed by one person alone. */
@@ -65,7 +65,7 @@ function nothingSeen(stack: TestStack, url: string): Seen {
     people: [new Person(stack, url, 0), new Person(stack, url, 1)],
     users: new Set(),
     orders: new Set(),
-    secrets: new Set(),
+    secrets: new Map(),
     made: new Set(),
     values: new Map(),
     forms: new Map(),
@@ -160,7 +160,8 @@ class Hands {
       return;
     }
     person.learn(one, fields, done);
-    this.note(one, fields, own, done);
+    // A preview saves nothing.
+    this.note(one, fields, one.path.endsWith('/preview') ? {} : own, done);
     person.sent = [...person.sent, { one, sent: { fields, first: done } }].slice(-MOST_TABS);
     const questions = done.status === 200 ? sendablesOn(one.path, done.text, one.form.action) : [];
     person.asked = questions
@@ -235,7 +236,8 @@ class Hands {
       this.trouble(`${name} is answered in several ways`);
     }
     const shown = secretsIn(done.at(-1)?.text ?? '');
-    if (shown !== '') seen.secrets.add(shown);
+    // The address where a carrier reports is shown whenever it is asked for.
+    if (shown !== '' && !one.path.includes('/webhook-url')) seen.secrets.set(shown, name);
     return first;
   }
 
