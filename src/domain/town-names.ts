@@ -1,7 +1,7 @@
 /**
- * What shops, carriers and customers write for one town. Each row is one town: its Hebrew name as in the file of localities of
- * the Central Bureau of Statistics (2024), then the bureau's English name where it spells otherwise, the usual English ones,
- * former names and short forms. Towns of one municipality that most know by its first part stand in one row.
+ * What shops, carriers and customers write for one town. Each row is one town: its Hebrew name as the Central Bureau of
+ * Statistics spells it (by three lists that derive from its file of localities), then the bureau's English name where it spells
+ * otherwise, the usual English ones, former names and short forms. Towns of one municipality that most know by its first part stand in one row.
  *
  * Rows are needed only where {@link townKeyOf} does not make the names equal: it knows `קריית` and `קרית`, `Qiryat` and
  * `Kiryat`, doubled letters, hyphens, blanks and apostrophes.
