@@ -88,7 +88,7 @@ export function createBookActivity(app: BookApp) {
   };
   return async function book(input: BookInput): Promise<BookResult> {
     // From the start: a try that waits for MySQL must not count as dead and be duplicated.
-    return await withHeartbeat((tell) => reportRetries(app.temporal, () => bookInSlot(input, tell)));
+    return await withHeartbeat((_beat, tell) => reportRetries(app.temporal, () => bookInSlot(input, tell)));
   };
 }
 
