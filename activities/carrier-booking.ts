@@ -84,7 +84,7 @@ export function createBookActivity(app: BookApp) {
       tell,
     };
     const inSlot: ReturnType<CarrierSlots> = app.slotsFor(adapter, own);
-    return await inSlot(async () => recorded(app, input, await bookOnce(booking, input.released)));
+    return await inSlot(async () => recorded(booking, input, await bookOnce(booking, input.released)));
   };
   return async function book(input: BookInput): Promise<BookResult> {
     // From the start: a try that waits for MySQL must not count as dead and be duplicated.
@@ -116,10 +116,11 @@ async function accountOf(app: CarrierApp, { creation, shipment }: BookInput): Pr
 }
 
 /** Records here to answer a workflow task sooner; if it fails, the workflow records in a separate step. */
-async function recorded(app: CarrierApp, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
+async function recorded({ app, tell }: Booking, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
   if (outcome.kind !== 'accepted') return outcome;
   const { attempt, parcel } = outcome;
-  const at = nowIso();
+  const at = sentBefore().at ?? nowIso();
+  tell({ sent: attempt, at });
   try {
     const answer = await recordParcel(app, { ...input, parcel, attempt, at });
     return input.order === undefined ? { ...outcome, answer } : { ...outcome, answer, orderKept: true };
@@ -174,9 +175,10 @@ async function bookOnce(booking: Booking, released: number): Promise<BookOutcome
 
 /** What the try before has sent was sent, whatever the database has of it. */
 async function keepSent({ app, request, tell }: Booking): Promise<void> {
-  const sent = sentBefore();
+  const before = sentBefore();
+  const { sent } = before;
   if (sent === 0) return;
-  tell({ sent });
+  tell(before);
   const call = { attempt: sent, parcel: null };
   if (await restoreOwn(app, request.reference, call)) return;
   await keepCall(app.db, request.reference, call);

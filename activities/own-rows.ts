@@ -1,5 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { LostShipment } from '../src/db/queries/creation/restoring.js';
+import { textAt } from '../src/lib/text-at.js';
 import { type RestoringApp, restoreUnderWay } from '../src/services/creation/restoring.js';
 
 /**
@@ -15,14 +16,19 @@ export async function restoreOwn(
   return run !== undefined && (await restoreUnderWay(app, { ...run, uuid }, call));
 }
 
-/** What a booking tells its next try: the number of the newest call whose outcome may be unknown; 0 for none. */
+/**
+ * What a booking tells its next try: the number of the newest call whose outcome may be unknown, 0 for none, and the time
+ * that the answer names, which a caller may have read.
+ */
 export interface Sent {
   sent: number;
+  at?: string;
 }
 
 /** {@link Sent} of the try before, which the database may have lost. */
-export function sentBefore(): number {
+export function sentBefore(): Sent {
   const details: unknown = activityInfo().heartbeatDetails;
-  if (typeof details !== 'object' || details === null || !('sent' in details)) return 0;
-  return typeof details.sent === 'number' ? details.sent : 0;
+  const at = textAt(details, 'at');
+  const known = typeof details === 'object' && details !== null && 'sent' in details ? details.sent : 0;
+  return { sent: typeof known === 'number' ? known : 0, ...(at === undefined ? {} : { at }) };
 }
