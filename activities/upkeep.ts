@@ -13,8 +13,8 @@ import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
 import { listLicenseSlice, repairShipmentCounts } from '../src/db/queries/shipments/shipment-counts.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { DAY_SECONDS } from '../src/lib/time.js';
-import type { App } from '../src/services/app.js';
 import { continueForgotten, freeUnsent } from '../src/services/creation/abandoned-creations.js';
+import { type RestoringApp, restoreOfKey } from '../src/services/creation/restoring.js';
 import { isWorkflowRunning, stateOfRun } from '../src/temporal/starters.js';
 import { inBudget, sumOf } from './budget.js';
 
@@ -24,10 +24,11 @@ const ENDED =
 const RECOUNT_SLICES = DAY_SECONDS / LIMITS.upkeep.housekeepingSeconds;
 
 /** `pageSize`: reservations read at once; 1000 by default. */
-type UpkeepApp = Pick<App, 'db' | 'temporal'> & { pageSize?: number };
+type UpkeepApp = RestoringApp & { pageSize?: number };
 
 /** Sweeps of the workflow `housekeeping`, all repeatable. */
-export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.database.rows }: UpkeepApp) {
+export function createUpkeepActivities(app: UpkeepApp) {
+  const { db, temporal, pageSize = LIMITS.database.rows } = app;
   return {
     /** Deletes expired keys, rate-limit windows and forms of the panel; returns the number of keys. */
     deleteExpired: () => deleteExpired(db),
@@ -75,6 +76,7 @@ export function createUpkeepActivities({ db, temporal, pageSize = LIMITS.databas
           const state = await stateOfRun(temporal, workflowId);
           if (state === 'open') continue;
           const creation = { uuid, workflowId };
+          if (state === 'closed' && (await restoreOfKey(app, workflowId))) continue;
           if (state === 'unknown' && (await continueForgotten({ db, temporal }, creation))) continue;
           // The same request may have resumed it meanwhile.
           if ((await freeUnsent({ db, temporal }, creation)) !== 'kept') continue;

@@ -58,7 +58,7 @@ export function creationIdOf({
 export async function startCreateShipment(
   client: Client,
   args: { creation: Creation; order: OrderSnapshot; merchant: string },
-  recall: (workflowId: string) => Promise<void>,
+  recall: (workflowId: string) => Promise<unknown>,
 ) {
   try {
     return await startCreation(client, args, 'REJECT_DUPLICATE');

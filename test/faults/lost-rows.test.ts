@@ -3,7 +3,7 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestAccount } from '../support/factories.js';
-import { forget } from '../support/forgetting.js';
+import { forget, forgetRecording } from '../support/forgetting.js';
 import { found } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { sendV1 } from '../support/v1.js';
@@ -54,6 +54,25 @@ test.serial('POST /shipments: a repeated key gets its first answer when the rows
   const sameOrder = await api.create(body, newKey());
   t.is(sameOrder.status, 409, sameOrder.text);
 });
+
+test.serial(
+  'POST /shipments: a repeated key gets its first answer when only its recording was lost',
+  async (t) => {
+    const key = newKey();
+    const body = shipmentBody(stack.account, 'double');
+    const first = await api.create(body, key);
+    const { uuid } = first.body.data;
+    await ended(uuid);
+    await forgetRecording(stack.db, uuid);
+    const before = bookings();
+
+    const again = await api.create(body, key);
+
+    t.is(again.text, first.text);
+    t.is(bookings(), before);
+    t.deepEqual(await rowsOf(uuid), { attempts: 1, events: 1, open_keys: 0, keys: 1, counted: 1 });
+  },
+);
 
 test.serial(
   'GET /shipments/{uuid}: finds a shipment whose rows were lost, for its account only',

@@ -17,3 +17,22 @@ export async function forget(db: Database, uuid: string): Promise<void> {
     await tx.run('DELETE FROM orders WHERE id = ?', [Number(orderId)]);
   });
 }
+
+/** Takes back what came after the reservation, which the replica has. */
+export async function forgetRecording(db: Database, uuid: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(
+      'DELETE e FROM shipment_events e JOIN shipments s ON s.id = e.shipment_id WHERE s.uuid = ?',
+      [uuid],
+    );
+    await tx.run('DELETE FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]);
+    await tx.run(
+      'UPDATE idempotency_keys SET response_status = NULL, response_body = NULL WHERE shipment_uuid = ?',
+      [uuid],
+    );
+    await tx.run(
+      "UPDATE shipments SET state = 'reserved', status_code = 'pending', tracking_code = NULL WHERE uuid = ?",
+      [uuid],
+    );
+  });
+}

@@ -3,6 +3,7 @@ import proto from '@temporalio/proto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createUpkeepActivities } from '../../activities/upkeep.js';
+import { carrierFor } from '../../src/carriers/registry.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
@@ -160,7 +161,7 @@ test.serial('a reservation whose run an operator has paused is left alone', asyn
     return { ...others, workflowExecutionInfo: { ...workflowExecutionInfo, status: PAUSED } };
   };
   const temporal = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ describe }] } });
-  const { flagOrphans } = createUpkeepActivities({ db: stack.db, temporal });
+  const { flagOrphans } = createUpkeepActivities({ ...own(), temporal });
 
   await new MockActivityEnvironment().run(flagOrphans);
 
@@ -182,13 +183,16 @@ test.serial('a creation that is resumed as it is looked at is left to its run', 
     }
   };
   const temporal = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ describe }] } });
-  const { flagOrphans } = createUpkeepActivities({ db: stack.db, temporal });
+  const { flagOrphans } = createUpkeepActivities({ ...own(), temporal });
 
   await new MockActivityEnvironment().run(flagOrphans);
 
   t.is(looks, 2);
   t.deepEqual(await stateOf(uuid), { state: 'reserved', status_code: 'pending' });
 });
+
+const nothing = () => undefined;
+const own = () => ({ ...stack, carriers: carrierFor, wake: nothing, onRestored: nothing });
 
 /** An old reservation of which nothing was sent. */
 async function staleReservation(workflowId: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createUpkeepActivities } from '../../activities/upkeep.js';
+import { carrierFor } from '../../src/carriers/registry.js';
 import { stateOfRun } from '../../src/temporal/starters.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
@@ -84,7 +85,14 @@ async function forgotten() {
   return { uuid: String(uuid) };
 }
 
+const nothing = () => undefined;
+
 async function sweep(): Promise<void> {
-  const { flagOrphans } = createUpkeepActivities({ db: stack.db, temporal: stack.temporal });
+  const { flagOrphans } = createUpkeepActivities({
+    ...stack,
+    carriers: carrierFor,
+    wake: nothing,
+    onRestored: nothing,
+  });
   await new MockActivityEnvironment().run(flagOrphans);
 }

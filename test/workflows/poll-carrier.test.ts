@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createUpkeepActivities } from '../../activities/upkeep.js';
+import { carrierFor } from '../../src/carriers/registry.js';
 import { scheduleIds } from '../../src/contracts/ids.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
 import { runAdmin } from '../support/admin.js';
@@ -126,7 +127,13 @@ test.serial(
       live.uuid,
       unsent.uuid,
     ]);
-    const { flagOrphans } = createUpkeepActivities({ db: stack.db, temporal: stack.temporal, pageSize: 1 });
+    const { flagOrphans } = createUpkeepActivities({
+      ...stack,
+      carriers: carrierFor,
+      wake: () => undefined,
+      onRestored: () => undefined,
+      pageSize: 1,
+    });
 
     const flagged = await new MockActivityEnvironment().run(flagOrphans);
 

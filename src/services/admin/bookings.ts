@@ -166,6 +166,8 @@ async function decide(
   if (await resumeToDecide({ db, temporal }, creation)) {
     return decidedOf(await decideSoon(temporal, { workflowId, decision }), decision);
   }
+  // Its rows do not hold what a run needs.
+  if ((await freeUnsent({ db, temporal }, creation)) === 'released') return { kind: 'freed' };
   throw new AdminError(problem('creation_gone', { uuid }));
 }
 

@@ -1,5 +1,5 @@
 import { isDuplicateKey } from '../../db/database.js';
-import { hasShipment, type LostShipment, restoreShipment } from '../../db/queries/creation/restoring.js';
+import { findState, type LostShipment, restoreShipment } from '../../db/queries/creation/restoring.js';
 import { pollDelaySeconds } from '../../domain/polling.js';
 import { isUuid, timeOfUuidV7 } from '../../lib/ids.js';
 import { Slots } from '../../lib/limits/slots.js';
@@ -26,13 +26,14 @@ export type RestoringApp = Pick<App, 'db' | 'temporal' | 'carriers' | 'wake' | '
 
 const LOST = 'The database has lost what became of this booking, and its run has ended: look at the carrier.';
 
-/** Restores the shipment of a key whose run has closed, where the database has lost it. */
-export async function restoreOfKey(app: RestoringApp, workflowId: string): Promise<void> {
+/** Restores the shipment of a key whose run has closed, where the database has lost it or its end; false where not. */
+export async function restoreOfKey(app: RestoringApp, workflowId: string): Promise<boolean> {
   const { db, temporal } = app;
   const latest = await promptly(temporal, () => findLatestRun(temporal, workflowId));
-  if (latest === null) return;
+  if (latest === null) return false;
   const { shipmentUuid } = latest;
-  if (shipmentUuid !== null && (await hasShipment(db, shipmentUuid))) return;
+  const state = shipmentUuid === null ? null : await findState(db, shipmentUuid);
+  if (state !== null && state !== 'reserved') return false;
   const past = await promptly(temporal, async () => {
     const own = await readCreation(temporal, latest);
     if (own !== null) return own;
@@ -40,7 +41,7 @@ export async function restoreOfKey(app: RestoringApp, workflowId: string): Promi
     if (shipmentUuid !== null) return await findCreationOf(temporal, { uuid: shipmentUuid });
     return await findCreationOfId(temporal, workflowId);
   });
-  await restore(app, past);
+  return await restore(app, past);
 }
 
 const looks = new Slots({ total: LIMITS.engine.lostLooksAtOnce });
@@ -53,10 +54,11 @@ export async function restoreNamed(
   app: RestoringApp,
   { accountId, uuid }: { accountId?: number; uuid: string },
 ): Promise<boolean> {
-  if (!isRemembered(uuid) || (await hasShipment(app.db, uuid))) return false;
+  if (!isRemembered(uuid) || (await findState(app.db, uuid)) !== null) return false;
   const { temporal } = app;
   const past = await looks.use(() => promptly(temporal, () => findCreationOf(temporal, { uuid, accountId })));
-  return past?.shipment.uuid === uuid && (await restore(app, past));
+  if (past?.shipment.uuid !== uuid) return false;
+  return (await restore(app, past)) || (await findState(app.db, uuid)) !== null;
 }
 
 function isRemembered(uuid: string): boolean {
@@ -74,7 +76,7 @@ export async function restoreUnderWay(
   run: CreationRun & { uuid: string },
   call?: LostShipment['call'],
 ): Promise<boolean> {
-  if (await hasShipment(app.db, run.uuid)) return false;
+  if ((await findState(app.db, run.uuid)) !== null) return false;
   const past = await promptly(app.temporal, () => readCreation(app.temporal, run));
   return await restore(
     app,
@@ -99,7 +101,8 @@ async function restore(app: RestoringApp, past: PastCreation | null): Promise<bo
     if (isDuplicateKey(error)) return null;
     throw error;
   });
-  if (restored === null || restored.kind === 'there') return true;
+  if (restored === null) return true;
+  if (restored.kind === 'there') return false;
   app.wake(restored.wake);
   const { accountId, licenseId, carrier } = creation;
   const { kind: outcome } = restored;

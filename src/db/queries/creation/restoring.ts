@@ -6,6 +6,7 @@ import { nowIso } from '../../../lib/time.js';
 import type { Database, Executor } from '../../database.js';
 import { carrierAttempts, shipments } from '../../tables/index.js';
 import { changeStatus } from '../shipments/attention.js';
+import { getShipment } from '../shipments/shipments.js';
 import { listSubscribers } from '../webhooks/events.js';
 import { cancelIn } from './cancelling.js';
 import { DuplicateOrder, type NewShipment, writeReservation } from './creation.js';
@@ -42,23 +43,34 @@ interface Restored {
   wake: WakeTarget[];
 }
 
-/** Whether the database has a shipment of this uuid, in any account and state. */
-export async function hasShipment(db: Executor, uuid: string): Promise<boolean> {
-  return (await shipments.findOne(db, shipments.pick('id'), { uuid, accountId: undefined })) !== null;
+/** The state of the shipment of this uuid, in any account; null where the database has none. */
+export async function findState(
+  db: Executor,
+  uuid: string,
+  tail = '',
+): Promise<ShipmentRecord['state'] | null> {
+  const found = await shipments.findOne(db, shipments.pick('state'), { uuid, accountId: undefined }, tail);
+  return found && found.state;
 }
 
 /**
- * Writes order, shipment, attempt, key, and where it was recorded its event and answer, in one transaction, unless the
- * shipment has rows. The row ids are new. Idempotent. `wake`: who delivers.
+ * Writes order, shipment, attempt, key, and where it was recorded its event and answer, in one transaction, as far as
+ * the shipment has no rows. The row ids are new. Idempotent. `wake`: who delivers.
  */
 export async function restoreShipment(db: Database, lost: LostShipment): Promise<Restored> {
   const subscribers = listSubscribers(db, lost.creation);
   const written = db.transaction(async (tx): Promise<Restored> => {
     const { uuid } = lost.identity;
-    if (await hasShipment(tx, uuid)) return { kind: 'there', wake: [] };
-    const reserved = await reserveAgain(tx, lost);
+    const state = await findState(tx, uuid, 'FOR UPDATE');
+    if (state !== null && state !== 'reserved') return { kind: 'there', wake: [] };
+    // The reservation may have reached the server when the recording did not.
+    const isHalf = state === 'reserved';
+    const reserved = isHalf
+      ? { shipment: await getShipment(tx, uuid), orderExisted: true }
+      : await reserveAgain(tx, lost);
     if (reserved === null) return { kind: 'second', wake: [] };
-    await noteCall(tx, lost);
+    if (!isHalf || lost.call?.parcel) await noteCall(tx, lost);
+    if (isHalf && lost.as.kind !== 'recorded') return { kind: 'there', wake: [] };
     switch (lost.as.kind) {
       case 'recorded':
         return await recordAgain(tx, { lost, reserved, subscribers }, lost.as);
