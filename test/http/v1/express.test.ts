@@ -143,9 +143,12 @@ test.serial('same_day_delivery_quote: validates every parameter', async (t) => {
 });
 
 test.serial('same_day_delivery_quote: a collection city that is not listed is named', async (t) => {
-  const { status, body } = await get('same_day_delivery_quote', keyOf('getpackage'), QUOTE);
+  const collectFrom = { street: 'Herzl', number: '7', city: 'Atlantis', company: 'Blue' };
+  const { key } = await licensed('getpackage', { collectFrom });
 
-  t.deepEqual([status, body], [400, failure('City Tel Aviv is not in location list')]);
+  const { status, body } = await get('same_day_delivery_quote', key, QUOTE);
+
+  t.deepEqual([status, body], [400, failure('City Atlantis is not in location list')]);
 });
 
 test.serial(
