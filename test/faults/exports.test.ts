@@ -29,7 +29,7 @@ import { startWorkerProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 /** Some seconds of writing, and less than is sent as a link. */
-const ROWS = 30_000;
+const ROWS = 24_000;
 const LONG_ROWS = 8000;
 const MIB = 1024 * 1024;
 

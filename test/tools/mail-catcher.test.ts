@@ -15,7 +15,7 @@ const MAIL: OutgoingMail = {
   subject: 'שלום <script>alert(1)</script>',
   text: 'Hello & good day',
   html: '<html><head></head><body><script>alert(1)</script><b>Hello</b></body></html>',
-  messageId: 'one@parcels.test',
+  messageId: 'one',
   attachments: [{ filename: 'דוח.csv', contentType: 'text/csv', content: Buffer.from('a,b\r\n') }],
 };
 
