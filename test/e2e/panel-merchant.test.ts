@@ -88,10 +88,11 @@ test.serial('an owner subscribes, sees a failing receiver and sends what it miss
   await look(t, opened, 'webhooks-4-ping');
   t.regex(await textOf(page), /out of order/);
   receiver.behave({ kind: 'answer', status: 200, body: '<!DOCTYPE html><title>Shop</title>' });
-  await page.goBack();
+  await follow(page, 'main p a');
   await follow(page, 'form[action*="/ping"] button');
   await look(t, opened, 'webhooks-5-page');
   t.regex(await textOf(page), /A web page was the answer/);
+  receiver.behave({ kind: 'answer', status: 500, body: 'out of order' });
 
   await follow(page, nav('shipments'));
   await follow(page, 'main a.button');
