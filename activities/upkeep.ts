@@ -73,13 +73,7 @@ export function createUpkeepActivities(app: UpkeepApp) {
         for (const { uuid, workflowId } of page) {
           if (cancellationSignal().aborted) return flagged;
           heartbeat(flagged);
-          const state = await stateOfRun(temporal, workflowId);
-          if (state === 'open') continue;
-          const creation = { uuid, workflowId };
-          if (state === 'closed' && (await restoreOfKey(app, workflowId))) continue;
-          if (state === 'unknown' && (await continueForgotten({ db, temporal }, creation))) continue;
-          // The same request may have resumed it meanwhile.
-          if ((await freeUnsent({ db, temporal }, creation)) !== 'kept') continue;
+          if (!(await needsPerson(app, { uuid, workflowId }))) continue;
           await markNeedsAttention(db, { uuid, reason: ENDED });
           flagged += 1;
         }
@@ -87,6 +81,19 @@ export function createUpkeepActivities(app: UpkeepApp) {
       return flagged;
     },
   };
+}
+
+/** Whether nothing but a person brings the reservation on: its run is over, and something was sent. */
+async function needsPerson(
+  app: UpkeepApp,
+  creation: Pick<StaleReservation, 'uuid' | 'workflowId'>,
+): Promise<boolean> {
+  const state = await stateOfRun(app.temporal, creation.workflowId);
+  if (state === 'open') return false;
+  if (state === 'closed' && (await restoreOfKey(app, creation.workflowId))) return false;
+  if (state === 'unknown' && (await continueForgotten(app, creation))) return false;
+  // The same request may have resumed it meanwhile.
+  return (await freeUnsent(app, creation)) === 'kept';
 }
 
 async function deleteExpired(db: Database): Promise<number> {
