@@ -177,8 +177,7 @@ async function handOver(app: ExportApp, record: ExportRecord, rowCount: number):
     });
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    if (error.kind === 'refused' || error.kind === 'too_large')
-      throw ApplicationFailure.nonRetryable(error.message, EXPORT_FAILURES.mailRefused);
+    if (error.isFinal) throw ApplicationFailure.nonRetryable(error.message, EXPORT_FAILURES.mailRefused);
     throw ApplicationFailure.retryable(error.message, EXPORT_FAILURES.mailNotSent);
   }
 }

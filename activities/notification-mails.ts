@@ -119,7 +119,7 @@ async function send(app: NotificationApp, mail: ClaimedMail): Promise<MailOutcom
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     const afterSeconds = nextMailDelaySeconds(mail.attempt);
-    return error.kind === 'refused' || error.kind === 'too_large' || afterSeconds === null
+    return error.isFinal || afterSeconds === null
       ? { kind: 'failed', reason: error.message }
       : { kind: 'retry', reason: error.message, afterSeconds };
   }

@@ -36,8 +36,7 @@ export function createWebhookActivities(app: SendingApp & OperatorApp & Pick<App
         const messageId = `webhook-off.${id}.${notice.offSince.replace(/\D/g, '')}`;
         await mailer.send({ to: notice.email, messageId, ...renderWebhookOffMail({ id, ...notice }) });
       } catch (error) {
-        if (!(error instanceof MailError) || (error.kind !== 'refused' && error.kind !== 'too_large'))
-          throw error;
+        if (!(error instanceof MailError) || !error.isFinal) throw error;
         end = 'refused';
       }
       await markOwnerTold(db, id);

@@ -54,6 +54,11 @@ export class MailError extends Error {
     this.name = 'MailError';
     this.kind = kind;
   }
+
+  /** Whether the same mail would be refused again. */
+  get isFinal(): boolean {
+    return this.kind === 'refused' || this.kind === 'too_large';
+  }
 }
 
 interface MailerOptions {
