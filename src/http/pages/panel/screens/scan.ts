@@ -1,3 +1,4 @@
+import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../../db/queries/accounts/credentials.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { isUuid } from '../../../../lib/ids.js';
@@ -52,10 +53,11 @@ interface Scanning {
 
 async function page(visit: AccountVisit, scanning: Scanning): Promise<ScreenPage> {
   const { newest, past } = scanning;
-  const { words, account } = visit;
+  const { app, words, account } = visit;
   const { scan: texts } = words;
+  const licenses = await listLicenseSummaries(app.db, account.id);
   const lines = newest === null ? past : [lineOf(newest), ...past];
-  const shown = newest === null ? null : await result(visit, newest);
+  const shown = newest === null ? null : await result(visit, newest, licenses);
   const lost: Line = { outcome: 'wrong', code: '', text: texts.lost, uuid: '', order: '', recipient: '' };
   return {
     title: texts.title,
@@ -63,7 +65,7 @@ async function page(visit: AccountVisit, scanning: Scanning): Promise<ScreenPage
  hx-post="/panel/a/${account.id}/scan" hx-target="#scanned" hx-swap="afterbegin" hx-sync="queue all" data-scan>
 ${chosen('last', scanning.last)}
 ${lines.map((line) => chosen('past', JSON.stringify(Object.values(line))))}
-${await modes(visit, scanning.mode)}
+${modes(visit, scanning.mode, licenses)}
 <div class="find">${labelled(
       { name: 'code', label: texts.code, required: false, hint: texts.hint, error: undefined },
       (described) =>
@@ -81,9 +83,8 @@ ${await modes(visit, scanning.mode)}
 }
 
 /** The choice of what each scan does. Only parcels of own couriers are marked: other carriers report by themselves. */
-async function modes({ app, account, words }: AccountVisit, mode: Mode): Promise<Html> {
+function modes({ app, words }: AccountVisit, mode: Mode, licenses: readonly LicenseSummary[]): Html {
   const { scan: texts, statuses } = words;
-  const licenses = await listLicenseSummaries(app.db, account.id);
   const isMarked = licenses.some(({ carrier }) => {
     const { status, webhook } = app.carriers(carrier.provider);
     return status === undefined && webhook === undefined;
@@ -161,8 +162,9 @@ function item(
 async function result(
   visit: AccountVisit,
   { outcome, label, shipment, code: scannedCode }: Scanned,
+  licenses: readonly LicenseSummary[],
 ): Promise<Html | null> {
-  const { app, words, account, language } = visit;
+  const { words, account, language } = visit;
   const { scan: texts } = words;
   const list = new URLSearchParams({ q: scannedCode });
   if (shipment === null && scannedCode !== '') {
@@ -175,7 +177,6 @@ async function result(
   }
   if (shipment === null || outcome === 'marked' || outcome === 'wrong') return null;
   const { recipient, status, uuid } = shipment;
-  const licenses = await listLicenseSummaries(app.db, account.id);
   const address = [recipient.street, recipient.number, recipient.city].filter(Boolean).join(' ');
   return html`<p>${state(status.code, words.statuses[status.code])} <a href="/panel/a/${account.id}/shipments/${uuid}">${texts.whole}</a></p>
 ${facts([
