@@ -5,10 +5,12 @@ const LANGUAGES = ['en', 'he', 'ar'] as const;
 /** ISO 3166's code for a place that is none: what a caller said of the country names none that we know. */
 export const UNKNOWN_COUNTRY = 'ZZ';
 
-const codes = codesByName();
+let codes: ReadonlyMap<string, string> | undefined;
 
 /** The two-letter code of a country by its code of two or three letters or its name in our languages; null for none. */
 export function countryCode(text: string): string | null {
+  // Most commands of operators need none.
+  codes ??= codesByName();
   return codes.get(folded(text)) ?? null;
 }
 
