@@ -1,4 +1,5 @@
 import type { Role } from '../../src/domain/panel-roles.js';
+import { eventually } from '../support/conditions.js';
 import { askPanel, codeOf, PASSWORD, type PanelAnswer, recoveryCodesOn, signUp } from '../support/panel.js';
 import type { Fields } from '../support/panel-fill.js';
 import { addressOf, type Sendable } from '../support/panel-walk.js';
@@ -114,9 +115,19 @@ export class Person {
     this.#codes = made.codes;
   }
 
+  /** An answer other than 429, after which a person waits. */
   async ask(path: string, form?: Fields): Promise<PanelAnswer> {
     const headers = { cookie: this.cookie };
-    const answer = await askPanel(this.url + path, { ...(form === undefined ? {} : { form }), headers });
+    const asking = { ...(form === undefined ? {} : { form }), headers };
+    let answer = await askPanel(this.url + path, asking);
+    await eventually(
+      async () => {
+        if (answer.status === 429) answer = await askPanel(this.url + path, asking);
+        return answer.status !== 429;
+      },
+      'an answer after 429',
+      90_000,
+    );
     if (answer.cookie.startsWith('parcelworks=')) this.cookie = answer.cookie;
     return answer;
   }

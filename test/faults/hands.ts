@@ -126,8 +126,8 @@ class Hands {
     const forms = status === 200 ? sendablesOn(page, text, address) : [];
     for (const { form } of forms) this.checkShown(form.action, form.fields);
     if (forms.length === 0) {
-      count(seen.bare, page);
-      return count(seen.acts, 'a page without a form');
+      if (status === 200) count(seen.bare, page);
+      return count(seen.acts, status === 200 ? 'a page without a form' : `a page that is ${status}`);
     }
     seen.bare.set(page, Number.NEGATIVE_INFINITY);
     const [one, other] = [random.pick(forms), random.pick(forms)];
