@@ -29,6 +29,8 @@ import {
 import { plansOf, rowsReadBy } from '../support/plans.js';
 
 const ROWS = 20_000;
+/** A table of so few rows may be read whole. */
+const FEW = 10;
 let database: TestDatabase;
 let license: TestLicense;
 let second: TestLicense;
@@ -126,7 +128,8 @@ test('look-ups read by key, and each is one statement', async (t) => {
     const plans = await plansOf(database.db, lookup);
     t.is(plans.length, 1);
     t.false(
-      plans[0]?.some((step) => step.type === 'ALL'),
+      // MySQL reads the few carriers of all rather than look up two.
+      plans[0]?.some((step) => step.type === 'ALL' && Number(step.rows) > FEW),
       JSON.stringify(plans),
     );
   }
