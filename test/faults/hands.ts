@@ -147,7 +147,7 @@ class Hands {
       return count(seen.acts, 'left alone');
     const ticked = (await objectNow(stack, random, 'uuid')) ?? '';
     const own = this.ownValue(one);
-    const given = { url: this.parts.options.hook, ...this.choices(one), ...person.proofs(one), ...own };
+    const given = { ...this.hookIn(one), ...this.choices(one), ...person.proofs(one), ...own };
     const fields = sentFields(one, ticked, given);
     count(seen.acts, kind);
     const before = await this.effects();
@@ -261,6 +261,11 @@ class Hands {
     if (own.length === 0) return {};
     const { name, kind } = random.pick(own);
     return { [name]: valueFor({ name, kind }, random.below(1_000_000_000)) };
+  }
+
+  /** Where new webhooks are sent. That of one there is belongs to one of the two people, as other fields do. */
+  hookIn({ form }: Sendable): Record<string, string> {
+    return form.fields.some(([name]) => name === 'was') ? {} : { url: this.parts.options.hook };
   }
 
   /** A choice of the lists that have no usual one. */

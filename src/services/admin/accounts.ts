@@ -5,6 +5,7 @@ import {
   findAccount,
   insertAccount,
   listAccounts,
+  mergeContacts,
   searchAccounts,
   switchAccount,
   updateAccount,
@@ -50,6 +51,8 @@ const looks = {
 const checkNew = requestCheck({ name: Name, email: Email, ...looks });
 const checkChanges = requestCheck({
   id: Id,
+  /** Contacts of `trackerPageContactInfo` that change alone. */
+  contacts: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 500 }))),
   name: Type.Optional(Name),
   email: Type.Optional(Email),
   enableApi: flag,
@@ -71,10 +74,11 @@ export async function changeAccount(
   app: ActingApp,
   request: Given<typeof checkChanges>,
 ): Promise<AccountRecord> {
-  const { id, ...changes } = checkChanges(request);
+  const { id, contacts, ...changes } = checkChanges(request);
   return await audited(app, 'accounts.change', async (db) => {
     const before = await requireAccount({ db }, id, 'id');
     await updateAccount(db, id, changes);
+    if (contacts !== undefined) await mergeContacts(db, id, contacts);
     const result = await requireAccount({ db }, id, 'id');
     return { result, target: { kind: 'account', id }, accountId: id, before, after: result };
   });

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { eventually } from '../../support/conditions.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
-import { askPanel, cookieOf } from '../../support/panel.js';
+import { askPanel, cookieOf, type PanelAnswer } from '../../support/panel.js';
 import { formsIn } from '../../support/panel-forms.js';
 
 let http: HttpStack;
@@ -78,6 +80,30 @@ test('POST /settings: what another tab has saved since stays', async (t) => {
     account.id,
   ]);
   t.deepEqual({ ...row }, { support_phone: '0501234567', support_email: 'help@shop.example' });
+});
+
+test('POST /settings: of two contacts that are saved at once, both stay', async (t) => {
+  const { account, open, send } = await merchant();
+  const { action, fields } = await open('/settings', /^Save$/);
+  const waiting = `SELECT COUNT(*) AS found FROM information_schema.innodb_trx
+    WHERE trx_state = 'LOCK WAIT' AND trx_query LIKE 'UPDATE%accounts%'`;
+  let both: Promise<PanelAnswer>[] = [];
+
+  await http.db.transaction(async (tx) => {
+    await tx.select('SELECT id FROM accounts WHERE id = ? FOR UPDATE', [account.id]);
+    both = ['hours', 'website'].map((name) =>
+      send(action, withValues(fields, { [name]: name, key: randomUUID() })),
+    );
+    await eventually(async () => Number((await http.db.select(waiting))[0]?.found) >= 2, 'both to wait');
+  });
+
+  t.deepEqual(
+    (await Promise.all(both)).map(({ status }) => status),
+    [303, 303],
+  );
+  const saved = new URLSearchParams((await open('/settings', /^Save$/)).fields);
+  t.is(saved.get('hours'), 'hours');
+  t.is(saved.get('website'), 'website');
 });
 
 test('POST /notifications/settings: an event ticked elsewhere stays ticked', async (t) => {

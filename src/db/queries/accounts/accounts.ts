@@ -95,6 +95,20 @@ export async function updateAccount(db: Executor, accountId: number, changes: Ac
   await accounts.update(db, { id: accountId }, changes);
 }
 
+/** Changes the given contacts of the tracking page; others stay, also those that are changed at the same time. */
+export async function mergeContacts(
+  db: Executor,
+  accountId: number,
+  contacts: Record<string, string>,
+): Promise<void> {
+  await db.run(
+    `UPDATE accounts
+     SET tracker_page_contact_info = JSON_MERGE_PATCH(COALESCE(tracker_page_contact_info, '{}'), ?)
+     WHERE id = ?`,
+    [JSON.stringify(contacts), accountId],
+  );
+}
+
 /** Disables an account, or ends that. False when it is so already. */
 export async function switchAccount(
   db: Executor,

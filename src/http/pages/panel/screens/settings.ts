@@ -108,11 +108,7 @@ const save = accountForm('/settings', 'own', settingsPage, async (visit) => {
   await changeAccount(actingApp(visit), {
     id: account.id,
     ...onlyChanged(changed, { ...texts, ...switches }),
-    ...(contacts.length === 0
-      ? {}
-      : {
-          trackerPageContactInfo: { ...account.trackerPageContactInfo, ...Object.fromEntries(contacts) },
-        }),
+    ...(contacts.length === 0 ? {} : { contacts: Object.fromEntries(contacts) }),
   });
   return { to: `/panel/a/${account.id}/settings`, notice: 'saved' };
 });
