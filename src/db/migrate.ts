@@ -11,7 +11,7 @@ import { placeholders } from './sql.js';
 import { carriers } from './tables/index.js';
 import { instant, int, table, text } from './tables/table.js';
 
-const journal = table('schema_migrations', {
+export const journal = table('schema_migrations', {
   name: text('VARCHAR(191)').primary(),
   statementsDone: int('INT UNSIGNED'),
   finishedAt: instant().null(),
