@@ -9,6 +9,7 @@ import {
   Runtime,
 } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { EXPORT_FAILURES } from '../contracts/export-shipments.js';
 import { LABEL_FAILURES } from '../contracts/render-labels.js';
 import { ownWordsOf } from '../lib/own-words.js';
 
@@ -92,6 +93,8 @@ const OWN_WORDS: ReadonlySet<unknown> = new Set([
   'AccountHasItsShare',
   'OperatorsNotTold',
   LABEL_FAILURES.noBrowser,
+  EXPORT_FAILURES.mailNotSent,
+  EXPORT_FAILURES.mailRefused,
 ]);
 
 /** The kind of failure, with its text only if it is our own, and the kinds of what it wraps. */

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApplicationFailure } from '@temporalio/common';
 import test from 'ava';
+import { EXPORT_FAILURES } from '../../src/contracts/export-shipments.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { reasonOf } from '../../src/main/engine-logs.js';
 
@@ -54,4 +55,12 @@ test('reason: what an error wraps has its names and no texts', (t) => {
     'CarrierRejected (Error)',
   );
   t.is(reasonOf(inner), 'Error');
+});
+
+test("reason: has the mail error's own words when a mail of an export is not sent", (t) => {
+  const message = 'The mail server was not used: its certificate is not trusted (self-signed).';
+
+  for (const type of [EXPORT_FAILURES.mailNotSent, EXPORT_FAILURES.mailRefused]) {
+    t.is(reasonOf(ApplicationFailure.create({ type, message })), `${type}: ${message}`);
+  }
 });
