@@ -47,6 +47,14 @@ test('renderExportMail: looks like other mails and states the count once', (t) =
   t.regex(text, /Hello Dana Levi,\n\nThe file/);
 });
 
+test('renderExportMail: the subject is not in capitals alone when the license is HFD', (t) => {
+  const subjectOf = (locale: string) => renderExportMail({ ...MAIL, locale, licenseName: 'HFD' }).subject;
+
+  t.is(subjectOf('he'), 'הייצוא שלך מוכן');
+  t.is(subjectOf('ar'), 'ملف التصدير جاهز');
+  t.is(subjectOf('en'), 'Your shipment export is ready (HFD)');
+});
+
 test("renderExportMail: states its reason, without the merchant's own contact", (t) => {
   const { html, text } = renderExportMail(MAIL);
 

@@ -46,8 +46,8 @@ test('renderMail: Hebrew runs from right to left', (t) => {
 });
 
 /** The built-in mail on a change to this status. */
-function newsOf(status: StatusCode, language: string, serviceType: ServiceType = 1) {
-  const mailData = sampleMailData(language, merchant);
+function newsOf(status: StatusCode, language: string, serviceType: ServiceType = 1, shop = merchant) {
+  const mailData = sampleMailData(language, shop);
   const shipment = { ...mailData.shipment, status, serviceType };
   return renderMail(
     chooseTemplate([], 'shipment.status_changed', language),
@@ -93,6 +93,19 @@ test('renderMail: the subject has the essential information', (t) => {
   t.is(newsOf('created', 'en', 2).subject, 'Your parcel for Acme Shop is waiting for collection (#1001)');
   t.is(newsOf('delivered', 'ar').subject, 'تم تسليم طردك من Acme Shop');
 });
+
+for (const [language, ours, theirs] of [
+  ['he', 'החבילה שלך נמסרה', 'החבילה שלך מ־Ksp נמסרה'],
+  ['ar', 'تم تسليم طردك', 'تم تسليم طردك من Ksp'],
+  ['en', 'Your parcel from KSP was delivered (#1001)', 'Your parcel from Ksp was delivered (#1001)'],
+] as const) {
+  test(`renderMail: in ${language}, the subject is not in capitals alone when the shop's name is`, (t) => {
+    const subjectOf = (name: string) => newsOf('delivered', language, 1, { ...merchant, name }).subject;
+
+    t.is(subjectOf('KSP'), ours);
+    t.is(subjectOf('Ksp'), theirs);
+  });
+}
 
 test('renderMail: names the pickup place while the parcel is awaited there', (t) => {
   const mailOf = (status: StatusCode, provider: string) => {

@@ -6,7 +6,7 @@ import { STATUS_WORDS } from '../../domain/status-words.js';
 import { israelDayEnd, israelDayOf, israelDayStart } from '../../lib/israel-time.js';
 import { EXPORT_WORDS, type ExportWords } from './export-words.js';
 import { framed, type RenderedMail } from './frame.js';
-import { directionOf, languageOf, spokenLanguage } from './wording.js';
+import { directionOf, languageOf, shouts, spokenLanguage } from './wording.js';
 
 /** Content of an export's mail. Times are ISO 8601 UTC. */
 export interface ExportMailData {
@@ -39,7 +39,8 @@ export function renderExportMail(mailData: ExportMailData): RenderedMail {
   const hello = words.hello(mailData.accountName);
   const news = link === null ? words.attached : words.linked(minute(link.expiresAt, language));
   const rows = rowsOf(mailData, language);
-  const subject = words.subject(mailData.licenseName ?? words.allLicenses);
+  const named = words.subject(mailData.licenseName ?? words.allLicenses);
+  const subject = shouts(named) ? words.title : named;
   // No contact lines: the reader is the merchant.
   const merchant = { ...mailData.merchant, email: '', phone: '' };
   const text = [

@@ -11,7 +11,7 @@ import { isAwaited, needsShop, publicStatus } from '../../domain/recipient-words
 import { TEXTS } from '../../domain/recipient-words/words.js';
 import { trackingUrl } from '../../domain/tracking-url.js';
 import { framed, type RenderedMail } from './frame.js';
-import { builtinTemplate, languageOf, type MailTemplate, spokenLanguage, whyOf } from './wording.js';
+import { builtinTemplate, languageOf, type MailTemplate, shouts, spokenLanguage, whyOf } from './wording.js';
 
 /** Every built-in template: each event in each language. */
 export function builtinTemplates(): (MailTemplate & { event: ShipmentEvent })[] {
@@ -63,10 +63,9 @@ function valuesOf(mailData: MailData, language: string, baseUrl: string): Templa
   const status = publicStatus(shipment.status, shipment.serviceType);
   const place = isAwaited(status) ? shipment.pickupPoint : null;
   const { title, text, news } = statuses[status];
-  const subject = (shipment.serviceType === 2 ? parcel.to : parcel.from).replace(
-    '{shop}',
-    () => merchant.name,
-  );
+  const named = (shipment.serviceType === 2 ? parcel.to : parcel.from).replace('{shop}', () => merchant.name);
+  // The sender's name has the shop too.
+  const subject = shouts(named) ? parcel.alone : named;
   const cod = shipment.cod === null ? '' : moneyText(shipment.cod);
   return {
     'recipient.name': recipient.name,

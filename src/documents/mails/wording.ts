@@ -76,6 +76,14 @@ export interface MailTemplate {
  */
 const WITHOUT_CASE: ReadonlySet<Language> = new Set(['he', 'ar']);
 
+/**
+ * Whether all that has a case is a capital, as in Hebrew that names a shop KSP: shouting to spam filters. Such a subject
+ * leaves the name out.
+ */
+export function shouts(subject: string): boolean {
+  return /\p{Lu}/u.test(subject) && !/\p{Ll}/u.test(subject);
+}
+
 /** The built-in template of an event, in the language of merchants' templates. */
 export function builtinTemplate(event: ShipmentEvent, language: Language): MailTemplate {
   const { hello, button, closing } = WORDINGS[language];

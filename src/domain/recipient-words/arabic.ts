@@ -43,7 +43,7 @@ export const arabic: typeof english = {
       news: '{parcel} مفقود',
     },
   },
-  parcel: { from: 'طردك من {shop}', to: 'طردك إلى {shop}' },
+  parcel: { from: 'طردك من {shop}', to: 'طردك إلى {shop}', alone: 'طردك' },
   order: 'رقم الطلب',
   toPay: 'المبلغ المطلوب نقدًا',
   steps: {

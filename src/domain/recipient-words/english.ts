@@ -65,8 +65,8 @@ export const english = {
       news: '{parcel} is lost',
     },
   },
-  /** A parcel sent by, or returned to, a shop, for `news`. */
-  parcel: { from: 'Your parcel from {shop}', to: 'Your parcel for {shop}' },
+  /** A parcel sent by, or returned to, a shop, for `news`; `alone` where the shop is not named. */
+  parcel: { from: 'Your parcel from {shop}', to: 'Your parcel for {shop}', alone: 'Your parcel' },
   order: 'Order',
   toPay: 'Cash to have ready',
   /**

@@ -43,7 +43,7 @@ export const hebrew: typeof english = {
       news: '{parcel} אבדה',
     },
   },
-  parcel: { from: 'החבילה שלך מ־{shop}', to: 'החבילה שלך עבור {shop}' },
+  parcel: { from: 'החבילה שלך מ־{shop}', to: 'החבילה שלך עבור {shop}', alone: 'החבילה שלך' },
   order: 'הזמנה',
   toPay: 'לתשלום במזומן',
   steps: {
