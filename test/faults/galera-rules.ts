@@ -6,6 +6,7 @@ import { findLicenseByKey } from '../../src/db/queries/accounts/keyed-licenses.j
 import { insertPanelUser, lockEnrolled, updatePanelUser } from '../../src/db/queries/accounts/panel-users.js';
 import { beginAttempt } from '../../src/db/queries/creation/attempts.js';
 import { reserveShipment } from '../../src/db/queries/creation/creation.js';
+import { CodeTaken, recordBooking } from '../../src/db/queries/creation/recording.js';
 import { releaseShipment } from '../../src/db/queries/creation/refusals.js';
 import { insertWebhook } from '../../src/db/queries/webhooks/webhooks.js';
 import { randomCrockford, uuidV7 } from '../../src/lib/ids.js';
@@ -37,6 +38,7 @@ export async function brokenRules(nodes: TwoNodes): Promise<string[]> {
   const license = await insertTestLicense(nodes.one, { accountId, multipleShipment: false });
   const rules: Record<string, (nodes: TwoNodes, license: TestLicense) => Promise<string | null>> = {
     'one live parcel of an order': oneOfOrder,
+    'one holder of a tracking code': oneHolder,
     'what is freed is not sent': freedOrSent,
     'webhooks of a license': lastWebhook,
     'an administrator stays': administratorStays,
@@ -77,6 +79,25 @@ async function oneOfOrder({ one, other }: TwoNodes, license: TestLicense): Promi
     ({ kind }) => kind,
   );
   return kinds.toSorted().join() === 'duplicate_order,reserved' ? null : kinds.join();
+}
+
+async function oneHolder({ one, other }: TwoNodes, license: TestLicense): Promise<string | null> {
+  const trackingCode = uniqueText('C');
+  const record = async (db: Database) => {
+    const reserved = await reserve(db, license, uniqueText('order'));
+    if (reserved.kind !== 'reserved') throw new Error(reserved.kind);
+    const { shipment } = reserved;
+    const status = { ...shipment.status, code: 'created' } as const;
+    const answer = { shipmentUuid: shipment.uuid, fingerprint: '00'.repeat(32), status: 201, body: '{}' };
+    const parcel = { trackingCode, carrierReference: null };
+    const of = { shipment: { ...shipment, status }, parcel, answer, attempt: 1 };
+    return () => recordBooking(db, { ...of, nextPollAt: null, keepForSeconds: 60 });
+  };
+  const records = [await record(one), await record(other)];
+  const ends = await Promise.allSettled(records.map((write) => write()));
+  const wrong = ends.filter((end) => end.status === 'rejected' && !(end.reason instanceof CodeTaken));
+  const kept = ends.filter(({ status }) => status === 'fulfilled');
+  return kept.length === 1 && wrong.length === 0 ? null : `${kept.length} kept it; ${JSON.stringify(wrong)}`;
 }
 
 async function freedOrSent({ one, other }: TwoNodes, license: TestLicense): Promise<string | null> {

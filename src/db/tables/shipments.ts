@@ -25,6 +25,7 @@ export const shipments = table('shipments', {
   state: choice('reserved', 'created', 'refused'),
   workflowId: text('VARCHAR(255)'),
   trackingCode: text('VARCHAR(64)').null(),
+  holdsCode: flag().null(),
   carrierReference: text('VARCHAR(64)').null(),
   shortTrackingCode: text('CHAR(10)'),
   statusCode: guarded('VARCHAR(32)', isStatusCode),

@@ -62,7 +62,7 @@ test('label: an address, of a cancelled shipment too', async (t) => {
 });
 
 test('label: a carrier that gives none is 200 with a bare error', async (t) => {
-  const refused = await shipment({ tracking_code: 'carrier_rejected' });
+  const refused = await shipment({ tracking_code: 'carrier_rejected', holds_code: null });
 
   const { status, body } = await post('label', { shipping_id: refused.code });
 
@@ -145,8 +145,8 @@ test('order-label: the newest of the orders that fit by id or by number', async 
 test('order-label: labels that the carrier does not give are left out in silence', async (t) => {
   const orderId = `order-${codes}`;
   const good = await shipment({}, { orderId });
-  await shipment({ tracking_code: 'carrier_rejected' }, { orderId });
-  const none = await shipment({ tracking_code: 'carrier_rejected' });
+  await shipment({ tracking_code: 'carrier_rejected', holds_code: null }, { orderId });
+  const none = await shipment({ tracking_code: 'carrier_rejected', holds_code: null });
 
   const some = await post('order-label', { order_id: orderId });
   const empty = await post('order-label', { order_id: none.orderId });

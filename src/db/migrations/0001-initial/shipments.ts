@@ -59,7 +59,8 @@ export const shipments: readonly string[] = [
 ) ${TABLE}`,
   // `pending_order`: the order that the creation was given, as JSON text, kept until the creation ends, for a rerun.
   // `shipments_export`: a license's shipments in export order. `shipments_accepted`: orders with an accepted shipment,
-  // in their order, skipping any number of refused ones.
+  // in their order, skipping any number of refused ones. `holds_code`: NULL, which a unique key takes any number of, once
+  // another shipment of the license has got the same tracking code.
   `CREATE TABLE shipments (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   uuid ${UUID} NOT NULL UNIQUE,
@@ -70,6 +71,7 @@ export const shipments: readonly string[] = [
   state ENUM('reserved','created','refused') NOT NULL DEFAULT 'reserved',
   workflow_id VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   tracking_code VARCHAR(64) NULL,
+  holds_code BOOLEAN NULL DEFAULT TRUE,
   carrier_reference VARCHAR(64) NULL,
   short_tracking_code CHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL UNIQUE,
   status_code VARCHAR(32) NOT NULL DEFAULT 'pending',
@@ -111,7 +113,7 @@ export const shipments: readonly string[] = [
   flag SMALLINT UNSIGNED NOT NULL DEFAULT 0,
   ${STAMPS},
   KEY shipments_order (order_id, id),
-  KEY shipments_license_code (license_id, tracking_code),
+  UNIQUE KEY shipments_license_code (license_id, tracking_code, holds_code),
   KEY shipments_poll (carrier_id, next_poll_at),
   KEY shipments_reserved (state, created_at, id, carrier_id, account_id, delivered_at),
   KEY shipments_recipient (recipient_phone_key, state, id),

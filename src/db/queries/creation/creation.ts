@@ -165,6 +165,7 @@ async function insertShipment(
 /** What the creation leaves to the columns' defaults and to later steps: `rowOf` writes every other column. */
 type LaterColumn =
   | 'id'
+  | 'holdsCode'
   | 'carrierReference'
   | 'statusCode'
   | 'statusDescription'

@@ -3,7 +3,7 @@ import type { WakeTarget } from '../../../contracts/wake.js';
 import type { BookedParcel, OrderSnapshot, ShipmentRecord } from '../../../domain/shipment.js';
 import { newShortTrackingCode, uuidV7 } from '../../../lib/ids.js';
 import { isoToSql } from '../../../lib/time.js';
-import type { Database, Executor, RunResult } from '../../database.js';
+import { type Database, type Executor, isDuplicateKey, type RunResult } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
 import { carrierAttempts, shipmentEvents, shipments } from '../../tables/index.js';
 import { changeStatus } from '../shipments/attention.js';
@@ -13,7 +13,6 @@ import { findAnswers } from './idempotency.js';
 import { lockOrder, writeSnapshot } from './order-snapshots.js';
 
 const a = carrierAttempts.as('a');
-const o = shipments.as('o');
 const s = shipments.as('s');
 const BOOKED = shape({
   id: s.id,
@@ -70,7 +69,9 @@ export async function recordIn(
   const { shipment, answer } = record;
   // Locks the order before the shipment, as a reservation does.
   if (record.order !== undefined) await lockOrder(tx, shipment.order.rowId);
-  const { affectedRows, insertId } = await writeBooking(tx, record);
+  const written = await takeCode(tx, record);
+  if (written instanceof CodeTaken) return written;
+  const { affectedRows, insertId } = written;
   if (affectedRows === 0) return await notRecorded(tx, record);
   const { id, accountId, licenseId, serviceType, order } = shipment;
   await shipmentEvents.insert(tx, {
@@ -109,10 +110,10 @@ export class CodeTaken extends Error {}
 async function notRecorded(
   tx: Executor,
   record: BookingRecord,
-): Promise<Recorded | UnclaimedParcel | CodeTaken | RowsLost> {
-  const { uuid, id } = record.shipment;
+): Promise<Recorded | UnclaimedParcel | RowsLost> {
+  const { uuid } = record.shipment;
   const booked = await BOOKED.first(tx, `FROM shipments s WHERE ${s.uuid} = ? FOR UPDATE`, [uuid]);
-  if (booked === null || (booked.state === 'reserved' && booked.id !== id)) {
+  if (booked === null || booked.state === 'reserved') {
     return new RowsLost(`the rows of shipment ${uuid} are not those of its reservation`);
   }
   if (booked.state === 'created') {
@@ -120,27 +121,49 @@ async function notRecorded(
     const [answer = null] = await findAnswers(tx, [uuid]);
     return { answer, wake: [] };
   }
-  if (booked.state === 'reserved') {
-    const { trackingCode } = record.parcel;
-    const holder = await findHolder(tx, record);
-    // The shipment with the code has just ended: the next try records it.
-    if (holder === null) throw new Error(`shipment ${uuid} could not be recorded`);
-    return new CodeTaken(`The carrier gave the number of shipment ${holder}: ${trackingCode}.`);
-  }
   await showUnclaimed(tx, { uuid, trackingCode: record.parcel.trackingCode, attempt: record.attempt });
   return new UnclaimedParcel(`shipment ${uuid} was given up before it was booked`);
 }
 
 /** Carriers reuse numbers after months. */
-const HOLDS_CODE = `${o.licenseId} = ? AND ${o.trackingCode} = ? AND ${o.state} = 'created' AND ${o.isActive}
-  AND ${o.createdAt} > NOW(6) - INTERVAL 60 DAY`;
+const HOLDS_CODE = `${s.state} = 'created' AND ${s.isActive} AND ${s.createdAt} > NOW(6) - INTERVAL 60 DAY`;
 
-/** The live shipment of the license that has the parcel's code. */
-async function findHolder(tx: Executor, { shipment, parcel }: BookingRecord): Promise<string | null> {
-  return await o.uuid.first(tx, `FROM shipments o WHERE ${HOLDS_CODE} ORDER BY ${o.id} LIMIT 1`, [
-    shipment.licenseId,
-    parcel.trackingCode,
-  ]);
+/**
+ * {@link writeBooking}, under the code's unique key: of two that get one code at once, at whatever nodes, one waits for
+ * the other and is refused. A code that nobody holds any more, or that a person shares, goes over to this shipment.
+ */
+async function takeCode(tx: Executor, record: BookingRecord): Promise<RunResult | CodeTaken> {
+  const { licenseId } = record.shipment;
+  const { trackingCode } = record.parcel;
+  const isShared = record.evenSo === true;
+  for (;;) {
+    try {
+      return await writeBooking(tx, record);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    const holder = isShared ? null : await findHolder(tx, { licenseId, trackingCode });
+    if (holder !== null)
+      return new CodeTaken(`The carrier gave the number of shipment ${holder}: ${trackingCode}.`);
+    // The row stays locked: nobody takes the code in between. One that has just taken it is the holder of the next round.
+    await tx.run(
+      `UPDATE shipments s SET s.holds_code = NULL, s.updated_at = s.updated_at
+       WHERE ${s.licenseId} = ? AND ${s.trackingCode} = ? AND ${s.holdsCode} ${isShared ? '' : `AND NOT (${HOLDS_CODE})`}`,
+      [licenseId, trackingCode],
+    );
+  }
+}
+
+/** The live shipment of the license that has the code; of several that share it the first. */
+async function findHolder(
+  tx: Executor,
+  { licenseId, trackingCode }: { licenseId: number; trackingCode: string },
+): Promise<string | null> {
+  return await s.uuid.first(
+    tx,
+    `FROM shipments s WHERE ${s.licenseId} = ? AND ${s.trackingCode} = ? AND ${HOLDS_CODE} ORDER BY ${s.id} LIMIT 1`,
+    [licenseId, trackingCode],
+  );
 }
 
 /** Shows the parcel to operators, who cancel it with the carrier. Idempotent. `why`: nobody claims it. */
@@ -204,16 +227,14 @@ export async function showSecond(
 }
 
 /**
- * One statement. It changes nothing when the shipment is no longer reserved, or another one has the code; that is
- * looked up along the code's key without waiting. Its insert id is 0 in the rare case that the count has no row yet.
+ * One statement. It changes nothing when the shipment is no longer reserved. Its insert id is 0 in the rare case that
+ * the count has no row yet. @throws DatabaseError of a duplicate key where another shipment holds the code
  */
 async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunResult> {
   const { shipment, parcel, answer } = record;
   const at = isoToSql(shipment.updatedAt);
-  const isChecked = record.evenSo !== true;
   return await tx.run(
     `UPDATE shipments s
-       ${isChecked ? `LEFT JOIN shipments o FORCE INDEX (shipments_license_code) ON ${HOLDS_CODE}` : ''}
        LEFT JOIN idempotency_keys k ON k.shipment_uuid = s.uuid
        LEFT JOIN carrier_attempts a ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.number = ?
        LEFT JOIN shipment_counts c ON c.account_id = s.account_id AND c.license_id = s.license_id
@@ -224,9 +245,8 @@ async function writeBooking(tx: Executor, record: BookingRecord): Promise<RunRes
          k.expires_at = NOW(6) + INTERVAL ? SECOND,
          a.state = 'accepted', a.outcome_code = ?, a.answered_at = ?,
          c.total = c.total + SIGN(LAST_INSERT_ID(c.slot + 1))
-     WHERE s.uuid = ? AND s.id = ? AND s.state = 'reserved' ${isChecked ? 'AND o.id IS NULL' : ''}`,
+     WHERE s.uuid = ? AND s.id = ? AND s.state = 'reserved'`,
     [
-      ...(isChecked ? [shipment.licenseId, parcel.trackingCode] : []),
       record.attempt,
       anySlot(),
       parcel.trackingCode,
