@@ -169,6 +169,8 @@ export interface CarrierAdapter {
   /** Whether the carrier's notes are too short for the shipment's; absent when they hold any length. */
   cutsNote?(request: Pick<BookingRequest, 'orderNumber' | 'shipment'>): boolean;
   book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>>;
+  /** The code to take where another parcel of the license has this one; only where we make the codes. */
+  anotherCode?(taken: string): string;
   findByReference?(reference: string, context: CallContext): Promise<Outcome<BookedParcel | null>>;
   /** The `carrierReference` of a parcel whose booking reply was lost, where the shipment determines it. */
   adoptedReference?(shipment: ShipmentDetails, account: CarrierAccount): string | null;

@@ -20,5 +20,6 @@ export const independent: CarrierAdapter = {
     kind: 'accepted',
     value: parcelOfCode(trackingCodeOf(reference)),
   }),
+  anotherCode: trackingCodeOf,
   cancel: async () => ({ kind: 'accepted', value: { text: 'Cancelled.' } }),
 };
