@@ -89,6 +89,7 @@ test.serial(
     t.deepEqual(load.unexpected, []);
     t.deepEqual(again, []);
     t.deepEqual(toldAgain, told);
+    t.is(await shop.statusOf(told.code), 200);
     t.deepEqual(unknown, []);
     t.deepEqual(await violations(stack, api.client, load.remembered), [], worker.log);
     t.deepEqual(await ordersWithSeveral(stack), []);
@@ -111,11 +112,21 @@ class Shop {
     };
   }
 
+  get #license() {
+    return { license_key: this.stack.account.licenseKeys.run, domain: 'shop.test' };
+  }
+
+  /** What API v1 answers about a parcel that it told of. */
+  async statusOf(code: string): Promise<number> {
+    const json = { ...this.#license, shipping_id: code };
+    const { url } = this.api;
+    return (await sendV1({ url }, 'POST', '/shipping/get_shipping_status', { json })).status;
+  }
+
   async buy(): Promise<{ code: string; batchId: string; batch: string[] }> {
     const { client, url } = this.api;
     const json = {
-      license_key: this.stack.account.licenseKeys.run,
-      domain: 'shop.test',
+      ...this.#license,
       ship_data: { contact_name: 'Dana', street: 'Herzl', number: '5', city: 'Haifa' },
       order: { id: this.#order },
     };
