@@ -60,9 +60,9 @@ export interface BaseRequest {
  * An answer. `text` is JSON to send unchanged, `bytes` a document of another media type with a strong `etag` (without
  * quotes); else `json` is serialised. Without any of them there is no body.
  */
-export interface Reply {
+export interface Reply<Answer = unknown> {
   status: number;
-  json?: unknown;
+  json?: Answer;
   text?: string;
   bytes?: { type: string; body: Buffer; etag: string };
   headers?: Readonly<Record<string, string>>;
@@ -70,27 +70,29 @@ export interface Reply {
   whenTold?: () => Promise<void>;
 }
 
-/** Checks the JSON text of an answer against the schema of its status. */
-export function responseCheck({
+/** Reads the JSON text of an answer, which the schema of its status describes; undefined for one without a body. */
+export function responseCheck<Answer>({
   operationId,
   responses,
-}: Pick<Operation, 'operationId' | 'responses'>): MountedRoute<unknown>['checkResponse'] {
+}: Pick<Operation, 'operationId' | 'responses'>): (status: number, text: string | undefined) => Answer {
   const checks = new Map(
     Object.entries(responses).map(([status, { schema }]) => [
       Number(status),
-      schema === undefined ? undefined : compileOnUse<unknown>(schema),
+      schema === undefined ? undefined : compileOnUse<Answer>(schema),
     ]),
   );
   return (status, text) => {
     const what = `${operationId} ${status}`;
     if (!checks.has(status)) throw new Error(`${what} is not published.`);
     const check = checks.get(status)?.();
-    if (check === undefined && text === undefined) return;
-    if (check === undefined || text === undefined) {
-      throw new Error(`${what} has a body and no schema, or the other way round.`);
-    }
-    const body: unknown = JSON.parse(text);
-    if (check(body)) return;
-    throw new Error(`${what} does not match its schema: ${JSON.stringify(check.errors)}`);
+    const body: unknown = text === undefined ? undefined : JSON.parse(text);
+    if (check !== undefined && check(body)) return body;
+    if (check === undefined && isNothing<Answer>(body)) return body;
+    throw new Error(`${what} does not match its schema: ${JSON.stringify(check?.errors)}`);
   };
+}
+
+/** The whole answer where none is published. */
+function isNothing<Answer>(body: unknown): body is Answer {
+  return body === undefined;
 }

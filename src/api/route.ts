@@ -3,8 +3,10 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { LicenseSummary } from '../db/queries/accounts/accounts.js';
 import type { AuditAction } from '../domain/audit.js';
 import { type ErrorCode, notFound, validationError } from '../domain/errors.js';
+import { selectLicense, selectLicenses } from '../domain/license.js';
 import { compileOnUse } from '../lib/schema.js';
 import { textsWithoutMarks } from '../lib/sent-text.js';
+import { nowIso } from '../lib/time.js';
 import type { HttpApp } from './http-app.js';
 import { type RequestBody, unsafeFields } from './json-body.js';
 import {
@@ -12,6 +14,7 @@ import {
   type MountedRoute,
   type Operation,
   type Reply,
+  type Responses,
   responseCheck,
 } from './operation.js';
 import { coerceQuery, fieldErrors, misreadQuery } from './validation.js';
@@ -27,8 +30,11 @@ interface RouteMeta extends Operation {
   /** True if no credentials are needed. */
   public?: boolean;
   license: LicenseMode;
-  /** The name of the act in the audit, for a route that changes something. */
-  audit?: AuditAction;
+  /**
+   * The act in the audit, for a route that changes something. `target`: the kind of what it makes, or changes. `reader`:
+   * reads what it changes, so that the audit has the values before and after.
+   */
+  audit?: { action: AuditAction; target: string; reader?: Route };
   /** True if a POST works without a body. */
   bodyOptional?: boolean;
   /** True if the route accepts an `Idempotency-Key`. */
@@ -65,21 +71,36 @@ export interface CheckedRequest extends BaseRequest {
   licenses: readonly LicenseSummary[];
 }
 
-/** The handler's input: everything checked and typed. */
-export interface Context<P, Q, B> {
-  app: HttpApp;
-  request: CheckedRequest;
-  accountId: number;
-  licenses: readonly LicenseSummary[];
+/** What a route takes, checked. */
+interface Input<P, Q, B> {
   params: P;
   query: Q;
   body: B;
 }
 
-/** A route as mounted and published. */
-export interface Route extends RouteMeta, MountedRoute<CheckedRequest> {
-  schemas: { params: TSchema; query: TSchema; body: TSchema };
+/** The handler's input: everything checked and typed. */
+export interface Context<P, Q, B> extends Input<P, Q, B> {
+  app: HttpApp;
+  request: CheckedRequest;
+  accountId: number;
+  licenses: readonly LicenseSummary[];
 }
+
+/** A route as mounted and published. `Answer`: JSON of a success. */
+export interface Route<P = object, Q = object, B = unknown, Answer = unknown>
+  extends RouteMeta,
+    MountedRoute<CheckedRequest> {
+  schemas: { params: TSchema; query: TSchema; body: TSchema };
+  /** What the handler gets of a request. @throws AppError `validation_failed` */
+  validate(request: CheckedRequest): Input<P, Q, B>;
+  execute(request: CheckedRequest, app: HttpApp): Promise<Reply<Answer>>;
+  checkResponse(status: number, text: string | undefined): Answer;
+}
+
+/** The JSON of the published answers; undefined for one without a body. */
+type AnswerIn<R extends Responses> = {
+  [S in keyof R]: R[S] extends { schema: infer T extends TSchema } ? Static<T> : undefined;
+}[keyof R];
 
 /** Whether requests of the route carry a JSON body. */
 export function takesBody(route: RouteMeta): boolean {
@@ -94,20 +115,22 @@ export function defineRoute<
   P extends TSchema = typeof NOTHING,
   Q extends TSchema = typeof NOTHING,
   B extends TSchema = TSchema,
+  R extends Responses = Responses,
 >(
-  meta: RouteMeta & { params?: P; query?: Q; body?: B },
-  handle: (context: Context<Static<P>, Static<Q>, Static<B>>) => Promise<Reply>,
-): Route {
+  meta: RouteMeta & { params?: P; query?: Q; body?: B; responses: R },
+  handle: (context: Context<Static<P>, Static<Q>, Static<B>>) => Promise<Reply<AnswerIn<R>>>,
+): Route<Static<P>, Static<Q>, Static<B>, AnswerIn<R>> {
   const { params = NOTHING, query = NOTHING, body = Type.Unknown(), ...published } = meta;
   const validate = requestCheck<P, Q, B>({ params, query, body }, meta.readTexts);
   return {
     ...published,
     schemas: { params, query, body },
+    validate,
     execute: async (request, app) => {
       const { accountId, licenses } = request;
       return handle({ app, request, accountId, licenses, ...validate(request) });
     },
-    checkResponse: responseCheck(meta),
+    checkResponse: responseCheck<AnswerIn<R>>(meta),
   };
 }
 
@@ -123,6 +146,30 @@ export function scopeOf({ accountId, licenses }: { accountId: number; licenses: 
   return { accountId, licenseId: theLicense({ licenses }).id };
 }
 
+/** The licenses that a route works with. `key`: names one of them. @throws AppError `forbidden`, `validation_failed` */
+export function selectFor(
+  { license }: Pick<Route, 'license'>,
+  licenses: readonly LicenseSummary[],
+  key: unknown,
+): LicenseSummary[] {
+  if (license === 'none') return [];
+  // Null and empty are absent, as in other fields.
+  const named = key || undefined;
+  // A key of another type is refused by the validation that follows.
+  if (named !== undefined && typeof named !== 'string') return [];
+  if (license === 'one') return [selectLicense(licenses, named, nowIso())];
+  return selectLicenses(licenses, named, nowIso());
+}
+
+/**
+ * From the query if the body has no field for it. Elsewhere only the body counts: a key's fingerprint covers the body,
+ * and a second license in the query would get the first one's shipment.
+ */
+export function licenseKeyIn(route: Route, { query, body }: CheckedRequest): unknown {
+  if (!takesBody(route) || Array.isArray(body)) return query.license_key;
+  return typeof body === 'object' && body !== null && 'license_key' in body ? body.license_key : undefined;
+}
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The uuid of a path, in lower case. @throws AppError `not_found` of a `what` for any other text */
@@ -134,7 +181,7 @@ export function toUuid(text: string, what?: string): string {
 function requestCheck<P extends TSchema, Q extends TSchema, B extends TSchema>(
   schemas: Route['schemas'],
   readTexts: RouteMeta['readTexts'] = (body) => body,
-): (request: CheckedRequest) => Pick<Context<Static<P>, Static<Q>, Static<B>>, 'params' | 'query' | 'body'> {
+): (request: CheckedRequest) => Input<Static<P>, Static<Q>, Static<B>> {
   const checks = {
     params: compileOnUse<Static<P>>(schemas.params),
     query: compileOnUse<Static<Q>>(schemas.query),

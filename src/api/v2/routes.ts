@@ -15,19 +15,19 @@ import { webhookDeliveryRoutes } from './webhooks/delivery-routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 
 /** Every route of v2, as mounted and as published. */
-export const v2Routes: readonly Route[] = [
-  ...pingRoutes,
-  ...accountRoutes,
-  ...shipmentRoutes,
-  ...labelRoutes,
-  ...orderRoutes,
-  ...batchRoutes,
-  ...exportRoutes,
-  ...settingsRoutes,
-  ...templateRoutes,
-  ...pickupPointRoutes,
-  ...trackingRoutes,
-  ...webhookRoutes,
-  ...webhookDeliveryRoutes,
-  ...referenceRoutes,
-];
+export const v2Routes = [
+  pingRoutes,
+  accountRoutes,
+  shipmentRoutes,
+  labelRoutes,
+  orderRoutes,
+  batchRoutes,
+  exportRoutes,
+  settingsRoutes,
+  templateRoutes,
+  pickupPointRoutes,
+  trackingRoutes,
+  webhookRoutes,
+  webhookDeliveryRoutes,
+  referenceRoutes,
+].flatMap((routes) => Object.values<Route>(routes));

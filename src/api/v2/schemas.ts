@@ -72,12 +72,12 @@ export function carrierOf(title: string, description: string) {
 }
 
 /** A success body: `{ data }`. */
-export function dataOf<T extends TSchema>(schema: T) {
+function dataOf<T extends TSchema>(schema: T) {
   return Type.Object({ data: schema }, { additionalProperties: false });
 }
 
 /** A success body with all rows: `{ data: [...] }`. `description`: the rows and their order. */
-export function listOf<T extends TSchema>(schema: T, description: string) {
+function listOf<T extends TSchema>(schema: T, description: string) {
   return dataOf(Type.Array(schema, { description }));
 }
 
@@ -158,7 +158,7 @@ const CursorMeta = closedObject('CursorMeta', POSITION, {
 export type CursorMetaBody = Static<typeof CursorMeta>;
 
 /** A page of a cursor list. */
-export function cursorPageOf<T extends TSchema>(row: T) {
+function cursorPageOf<T extends TSchema>(row: T) {
   return pageOf(row, CursorLinks, CursorMeta);
 }
 
@@ -168,7 +168,7 @@ export function answerOf<T extends TSchema>(
   schema: T,
   example: Static<T>,
   more: Pick<ResponseSpec, 'headers' | 'alternative'> = {},
-): ResponseSpec {
+) {
   return { description, schema: dataOf(schema), example: { data: example }, ...more };
 }
 
@@ -178,7 +178,7 @@ export function listAnswerOf<T extends TSchema>(
   row: T,
   order: string,
   examples: readonly Static<T>[],
-): ResponseSpec {
+) {
   return { description, schema: listOf(row, order), example: { data: examples } };
 }
 
@@ -188,7 +188,7 @@ export function pageAnswerOf<T extends TSchema>(
   row: T,
   path: string,
   examples: readonly Static<T>[],
-): ResponseSpec {
+) {
   const url = `https://parcels.acme.test/api/v2${path}`;
   const example = {
     data: examples,

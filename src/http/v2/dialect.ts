@@ -2,14 +2,11 @@ import type { Request, Response } from 'express';
 import { failureReply, READ_ONLY } from '../../api/errors.js';
 import { parseJson, type RequestBody } from '../../api/json-body.js';
 import type { BaseRequest } from '../../api/operation.js';
-import { type CheckedRequest, type Route, takesBody } from '../../api/route.js';
-import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
+import { type CheckedRequest, licenseKeyIn, type Route, selectFor, takesBody } from '../../api/route.js';
 import type { AuthRecord } from '../../db/queries/accounts/credentials.js';
 import { AppError } from '../../domain/errors.js';
-import { selectLicense, selectLicenses } from '../../domain/license.js';
 import { quoted } from '../../domain/problems/problem.js';
 import { shortened } from '../../lib/text.js';
-import { nowIso } from '../../lib/time.js';
 import { Admission, failuresOf } from '../auth/admission.js';
 import { type Credentials, createAuthenticate, readCredentials } from '../auth/authenticate.js';
 import { factsOf } from '../middleware/access-log.js';
@@ -62,7 +59,7 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
       if (auth !== null && req.headers['content-length'] === undefined) this.#countBytes(auth, bytes.length);
       Object.assign(request, await this.#parse(bytes, exchange));
     }
-    if (auth !== null) request.licenses = selectFor(route, auth, request);
+    if (auth !== null) request.licenses = selectFor(route, auth.licenses, licenseKeyIn(route, request));
   }
 
   refusal(thrown: unknown): never {
@@ -162,28 +159,4 @@ function refuseOtherThanJson(req: Request): void {
 
 function shownName(name: string): string {
   return shortened(name.replaceAll(/[^\x21-\x7e]/g, ''), 40);
-}
-
-/** The licenses that a route works with. @throws AppError `forbidden`, `validation_failed` */
-export function selectFor(
-  route: Route,
-  auth: Pick<AuthRecord, 'licenses'>,
-  request: CheckedRequest,
-): LicenseSummary[] {
-  if (route.license === 'none') return [];
-  // Null and empty are absent, as in other fields.
-  const key = licenseKeyOf(route, request) || undefined;
-  // A key of another type is refused by the validation that follows.
-  if (key !== undefined && typeof key !== 'string') return [];
-  if (route.license === 'one') return [selectLicense(auth.licenses, key, nowIso())];
-  return selectLicenses(auth.licenses, key, nowIso());
-}
-
-/**
- * From the query if the body has no field for it. Elsewhere only the body counts: a key's fingerprint covers the body,
- * and a second license in the query would get the first one's shipment.
- */
-function licenseKeyOf(route: Route, { query, body }: CheckedRequest): unknown {
-  if (!takesBody(route) || Array.isArray(body)) return query.license_key;
-  return typeof body === 'object' && body !== null && 'license_key' in body ? body.license_key : undefined;
 }

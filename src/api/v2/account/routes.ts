@@ -82,7 +82,7 @@ const listLicenses = defineRoute(
   },
 );
 
-export const accountRoutes = [show, listLicenses];
+export const accountRoutes = { show, listLicenses };
 
 /** An account; a logo stored as a path becomes an absolute URL. */
 function presentAccount(

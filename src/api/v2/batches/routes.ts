@@ -80,7 +80,7 @@ const create = defineRoute(
     method: 'post',
     path: '/batches',
     operationId: 'createBatch',
-    audit: 'batches.create',
+    audit: { action: 'batches.create', target: 'batch' },
     tag: TAG,
     summary: 'Create shipments in bulk',
     description:
@@ -202,7 +202,7 @@ const retry = defineRoute(
     ...ONE_BATCH,
     path: '/batches/{uuid}/retry',
     operationId: 'retryBatch',
-    audit: 'batches.retry',
+    audit: { action: 'batches.retry', target: 'batch' },
     summary: 'Try the failed items again',
     description:
       'Makes every failed item pending again, also those of a cancelled batch; created ones stay. An item that was ' +
@@ -227,7 +227,7 @@ const cancel = defineRoute(
     ...ONE_BATCH,
     path: '/batches/{uuid}/cancel',
     operationId: 'cancelBatch',
-    audit: 'batches.cancel',
+    audit: { action: 'batches.cancel', target: 'batch' },
     summary: 'Stop a batch',
     description:
       'Items not yet started fail with `cancelled`; items in progress finish, and created shipments stay. ' +
@@ -243,7 +243,7 @@ const cancel = defineRoute(
   },
 );
 
-export const batchRoutes = [list, create, show, items, retry, cancel];
+export const batchRoutes = { list, create, show, items, retry, cancel };
 
 type Body = Static<typeof CreateBatchBody>;
 

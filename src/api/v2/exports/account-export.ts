@@ -14,7 +14,7 @@ export const createAccountExport = defineRoute(
     method: 'post',
     path: '/exports',
     operationId: 'createAccountExport',
-    audit: 'exports.create',
+    audit: { action: 'exports.create', target: 'export' },
     tag: 'Exports',
     summary: 'Export the shipments of all licenses',
     license: 'none',

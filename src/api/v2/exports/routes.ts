@@ -49,7 +49,7 @@ const create = defineRoute(
     method: 'post',
     path: '/exports',
     operationId: 'createExport',
-    audit: 'exports.create',
+    audit: { action: 'exports.create', target: 'export' },
     tag: TAG,
     summary: 'Export shipments',
     description:
@@ -109,7 +109,7 @@ const show = defineRoute(
   },
 );
 
-export const exportRoutes = [list, create, show];
+export const exportRoutes = { list, create, show };
 
 /** An invalid id is answered like a missing export. */
 function toId(text: string): number {

@@ -51,7 +51,7 @@ const createMany = defineRoute(
     method: 'post',
     path: '/shipments/labels',
     operationId: 'createLabels',
-    audit: 'shipments.print',
+    audit: { action: 'shipments.print', target: 'shipment' },
     tag: 'Labels',
     summary: 'Print labels together',
     description:
@@ -77,7 +77,7 @@ const createMany = defineRoute(
   },
 );
 
-export const labelRoutes = [show, createMany];
+export const labelRoutes = { show, createMany };
 
 function toOptions(body: Static<typeof CreateLabelsBody>): LabelOptions {
   return { labelType: body.label_type ?? null, position: body.position ?? 1, sort: toSort(body) };

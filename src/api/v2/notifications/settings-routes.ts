@@ -38,7 +38,7 @@ const replace = defineRoute(
     method: 'put',
     path: '/notifications/settings',
     operationId: 'replaceNotificationSettings',
-    audit: 'notifications.change-settings',
+    audit: { action: 'notifications.change-settings', target: 'notifications-setting', reader: show },
     tag: TAG,
     summary: "Replace a license's notification settings",
     description:
@@ -97,7 +97,7 @@ const logs = defineRoute(
   },
 );
 
-export const settingsRoutes = [show, replace, logs];
+export const settingsRoutes = { show, replace, logs };
 
 function presentSettings(
   record: Awaited<ReturnType<typeof getNotificationSettings>>,

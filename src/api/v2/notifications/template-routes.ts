@@ -80,7 +80,7 @@ const create = defineRoute(
     method: 'post',
     path: '/notifications/templates',
     operationId: 'createNotificationTemplate',
-    audit: 'templates.create',
+    audit: { action: 'templates.create', target: 'notifications-template' },
     tag: TAG,
     summary: 'Create a template',
     description: `${LANGUAGE}\n\nA license has at most ${LIMITS.mails.templates} templates.`,
@@ -121,7 +121,7 @@ const change = defineRoute(
     method: 'patch',
     path: '/notifications/templates/{id}',
     operationId: 'changeNotificationTemplate',
-    audit: 'templates.change',
+    audit: { action: 'templates.change', target: 'notifications-template', reader: show },
     summary: 'Change a template',
     description: 'Missing fields stay unchanged.',
     body: TemplateChanges,
@@ -147,7 +147,7 @@ const remove = defineRoute(
     method: 'delete',
     path: '/notifications/templates/{id}',
     operationId: 'deleteNotificationTemplate',
-    audit: 'templates.delete',
+    audit: { action: 'templates.delete', target: 'notifications-template', reader: show },
     summary: 'Delete a template',
     description: 'The built-in one takes its place.',
     query: LicenseQuery,
@@ -167,7 +167,7 @@ const preview = defineRoute(
     method: 'post',
     path: '/notifications/templates/{id}/preview',
     operationId: 'previewNotificationTemplate',
-    audit: 'templates.preview',
+    audit: { action: 'templates.preview', target: 'notifications-template' },
     summary: 'Preview a template',
     description: "Renders the template, or unsaved text, with a shipment's data or sample data.",
     body: PreviewBody,
@@ -194,7 +194,7 @@ const preview = defineRoute(
   },
 );
 
-export const templateRoutes = [list, create, show, change, remove, preview];
+export const templateRoutes = { list, create, show, change, remove, preview };
 
 /** @throws AppError `not_found` for an invalid id */
 function idOf({ params }: { params: { id: string } }): number {

@@ -114,7 +114,7 @@ const shipments = defineRoute(
   },
 );
 
-export const orderRoutes = [list, show, shipments];
+export const orderRoutes = { list, show, shipments };
 
 /** The selected license's order with its shipments, newest first. @throws AppError `not_found` */
 async function ownOrder(

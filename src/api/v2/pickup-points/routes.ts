@@ -65,7 +65,7 @@ const list = defineRoute(
   },
 );
 
-export const pickupPointRoutes = [list];
+export const pickupPointRoutes = { list };
 
 /** The query's coordinates; null without any. @throws AppError `validation_failed` when one is missing */
 function placeOf({ latitude, longitude }: { latitude?: number; longitude?: number }): Place | null {

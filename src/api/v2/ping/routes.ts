@@ -27,10 +27,10 @@ const ping = defineRoute(
       }),
     },
   },
-  async ({ app }) => ({
-    status: 200,
-    json: { data: { status: 'ok', version: app.version, time: nowIso() } },
-  }),
+  async ({ app }) => {
+    const status = 'ok' as const;
+    return { status: 200, json: { data: { status, version: app.version, time: nowIso() } } };
+  },
 );
 
-export const pingRoutes = [ping];
+export const pingRoutes = { ping };

@@ -61,4 +61,4 @@ const serviceTypes = defineRoute(
   async () => ({ status: 200, json: { data: SERVICE_TYPES } }),
 );
 
-export const referenceRoutes = [statuses, serviceTypes];
+export const referenceRoutes = { statuses, serviceTypes };

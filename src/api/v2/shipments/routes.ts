@@ -12,7 +12,6 @@ import { cancelShipment } from '../../../services/shipments/cancel-shipment.js';
 import { findShipment } from '../../../services/shipments/find-shipment.js';
 import { refreshStatus } from '../../../services/shipments/refresh-status.js';
 import { setStatus as setShipmentStatus } from '../../../services/shipments/set-status.js';
-import type { Reply } from '../../operation.js';
 import { offsetPage, PageUrl } from '../../pagination.js';
 import { defineRoute, theLicense, toUuid } from '../../route.js';
 import { createExample, shipmentExample, statusExample } from '../examples.js';
@@ -93,7 +92,7 @@ const create = defineRoute(
     method: 'post',
     path: '/shipments',
     operationId: 'createShipment',
-    audit: 'shipments.create',
+    audit: { action: 'shipments.create', target: 'shipment' },
     tag: TAG,
     summary: 'Create a shipment',
     description:
@@ -211,7 +210,7 @@ const cancel = defineRoute(
     method: 'post',
     path: '/shipments/{uuid}/cancel',
     operationId: 'cancelShipment',
-    audit: 'shipments.cancel',
+    audit: { action: 'shipments.cancel', target: 'shipment' },
     summary: 'Cancel a shipment',
     description:
       'Cancels the shipment with the carrier. Cancelling it again returns 200 and does nothing. Where an answer of the ' +
@@ -244,7 +243,7 @@ const setStatus = defineRoute(
     method: 'post',
     path: '/shipments/{uuid}/status',
     operationId: 'setShipmentStatus',
-    audit: 'shipments.set-status',
+    audit: { action: 'shipments.set-status', target: 'shipment' },
     summary: 'Set the status of a parcel of your own couriers',
     description:
       'Only for carriers that report no statuses by themselves, such as `independent`: 422 `not_supported` for ' +
@@ -276,13 +275,13 @@ const setStatus = defineRoute(
   },
 );
 
-export const shipmentRoutes = [list, create, show, status, cancel, setStatus];
+export const shipmentRoutes = { list, create, show, status, cancel, setStatus };
 
-function shipmentReply(shipment: ShipmentRecord): Reply {
+function shipmentReply(shipment: ShipmentRecord) {
   return { status: 200, json: { data: presentShipment(shipment) } };
 }
 
-async function statusReply(db: Database, shipment: ShipmentRecord): Promise<Reply> {
+async function statusReply(db: Database, shipment: ShipmentRecord) {
   const events = await listEvents(db, shipment.id);
   return { status: 200, json: { data: presentShipmentStatus(shipment, events) } };
 }

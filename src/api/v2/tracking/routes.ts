@@ -57,7 +57,7 @@ const show = defineRoute(
   },
 );
 
-export const trackingRoutes = [show];
+export const trackingRoutes = { show };
 
 /** A parcel found by tracking code; history oldest first. */
 function presentTracking(

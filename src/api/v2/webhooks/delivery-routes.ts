@@ -37,7 +37,7 @@ const ping = defineRoute(
     method: 'post',
     path: '/webhooks/{id}/ping',
     operationId: 'pingWebhook',
-    audit: 'webhooks.ping',
+    audit: { action: 'webhooks.ping', target: 'webhook' },
     summary: 'Send a test event now',
     description:
       'Sends the event `ping` once, also to a webhook that is off, and waits up to 10 seconds for the answer.',
@@ -114,7 +114,7 @@ const redeliver = defineRoute(
     method: 'post',
     path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
     operationId: 'redeliverWebhookDelivery',
-    audit: 'webhooks.redeliver',
+    audit: { action: 'webhooks.redeliver', target: 'webhook' },
     summary: 'Send a delivery again',
     description:
       'Sends the same body with the same event id, with six further attempts. A pending delivery stays unchanged.',
@@ -142,7 +142,7 @@ const replay = defineRoute(
     method: 'post',
     path: '/webhooks/{id}/replay',
     operationId: 'replayWebhook',
-    audit: 'webhooks.replay',
+    audit: { action: 'webhooks.replay', target: 'webhook' },
     summary: 'Send what failed again',
     description:
       `Resends failed deliveries recorded since then, at most the oldest ${LIMITS.webhooks.replayed}: if \`count\` is that ` +
@@ -161,7 +161,7 @@ const replay = defineRoute(
   },
 );
 
-export const webhookDeliveryRoutes = [ping, list, show, redeliver, replay];
+export const webhookDeliveryRoutes = { ping, list, show, redeliver, replay };
 
 /** The key of an existing subscription of the license. @throws AppError `not_found` */
 async function ownKey(app: HttpApp, key: WebhookKey): Promise<WebhookKey> {

@@ -62,7 +62,7 @@ const create = defineRoute(
     method: 'post',
     path: '/webhooks',
     operationId: 'createWebhook',
-    audit: 'webhooks.create',
+    audit: { action: 'webhooks.create', target: 'webhook' },
     summary: 'Subscribe a URL to events',
     description:
       'Every event is sent as a signed POST; `/docs/webhooks` shows how to receive one. The response has the ' +
@@ -113,7 +113,7 @@ const update = defineRoute(
     method: 'patch',
     path: '/webhooks/{id}',
     operationId: 'updateWebhook',
-    audit: 'webhooks.change',
+    audit: { action: 'webhooks.change', target: 'webhook', reader: show },
     summary: 'Change a webhook',
     description:
       'Missing fields stay unchanged. Turning a webhook off fails its pending deliveries; after turning it on again, ' +
@@ -141,7 +141,7 @@ const remove = defineRoute(
     method: 'delete',
     path: '/webhooks/{id}',
     operationId: 'deleteWebhook',
-    audit: 'webhooks.delete',
+    audit: { action: 'webhooks.delete', target: 'webhook', reader: show },
     summary: 'Delete a webhook',
     description: 'Nothing is sent to it from then on; its deliveries are deleted too.',
     query: LicenseQuery,
@@ -159,7 +159,7 @@ const rotate = defineRoute(
     method: 'post',
     path: '/webhooks/{id}/rotate-secret',
     operationId: 'rotateWebhookSecret',
-    audit: 'webhooks.rotate-secret',
+    audit: { action: 'webhooks.rotate-secret', target: 'webhook' },
     summary: "Replace a webhook's secret",
     description:
       'The new secret is shown only now. For `overlap_hours` deliveries are signed with both secrets, so that receivers ' +
@@ -178,7 +178,7 @@ const rotate = defineRoute(
   },
 );
 
-export const webhookRoutes = [list, create, show, update, remove, rotate];
+export const webhookRoutes = { list, create, show, update, remove, rotate };
 
 /** The selected license's subscription in the path. @throws AppError `not_found` when it is no uuid */
 export function webhookKey(

@@ -10,7 +10,10 @@ import { select } from './layout.js';
 import { type AccountVisit, type Answer, accountScreen, formsOf, type Screen } from './screen.js';
 import type { Words } from './words/en.js';
 
-/** An {@link AccountVisit} to a screen of one license: the one that the query names, else the account's first. */
+/**
+ * An {@link AccountVisit} to a screen of one license: the one that the query names, else the account's first. Its calls
+ * work with the license.
+ */
 export interface LicenseVisit extends AccountVisit {
   license: LicenseSummary;
   /** All usable licenses of the account. */
@@ -28,7 +31,11 @@ export function licenseScreen(
     const licenses = await usableLicenses(visit);
     const named = visit.query.get('license');
     const license = named === null ? licenses[0] : licenses.find((one) => isNamed(one, named));
-    if (license !== undefined) return await show({ ...visit, license, licenses });
+    if (license !== undefined) {
+      const call: LicenseVisit['call'] = async (operation, input) =>
+        await visit.call(operation, { license: license.key, ...input });
+      return await show({ ...visit, license, licenses, call });
+    }
     if (named !== null) throw notFound('license');
     const { words } = visit;
     return { title: words.license, main: html`<p class="nothing">${words.noLicense}</p>` };

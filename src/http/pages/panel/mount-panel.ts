@@ -177,6 +177,6 @@ async function accountVisit(visit: Visit, isCounted: boolean): Promise<AccountVi
   return {
     ...visit,
     account,
-    v2: operationsOf(app, { account, actor: actorOf(visit), whileWaiting, isCounted }),
+    call: operationsOf(app, { account, actor: actorOf(visit), whileWaiting, isCounted }),
   };
 }

@@ -146,16 +146,9 @@ export function shownOf<T extends { id: number }>(
 }
 
 /** What a page of a list of API v2 asks for: rows of a status, from a cursor on. */
-export function cursorPage(
-  { query }: Pick<Visit, 'query'>,
-  status: string | undefined,
-): Record<string, string> {
+export function cursorPage({ query }: Pick<Visit, 'query'>, status: string | undefined) {
   const cursor = query.get('cursor') ?? '';
-  return {
-    per_page: String(LIMITS.panel.pageRows),
-    ...(status === undefined ? {} : { 'filter[status]': status }),
-    ...(cursor === '' ? {} : { cursor }),
-  };
+  return { per_page: LIMITS.panel.pageRows, 'filter[status]': status, cursor };
 }
 
 /** Links to the pages beside this one. */

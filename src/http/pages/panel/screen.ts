@@ -39,8 +39,8 @@ export interface Visit {
 /** A {@link Visit} to a screen below `/panel/a/:account`, whose account the user may see. */
 export interface AccountVisit extends Visit {
   account: AccountRecord;
-  /** The operations of API v2, for the account. */
-  v2: Operations;
+  /** Calls an operation of API v2 for the account. */
+  call: Operations;
 }
 
 /** The user as the audit names it. */

@@ -1,11 +1,6 @@
 import { parseJson } from '../../../../api/json-body.js';
-import {
-  type Batch,
-  type BatchItem,
-  BatchItemSchema,
-  BatchSchema,
-} from '../../../../api/v2/batches/schema.js';
-import { cursorPageOf, dataOf } from '../../../../api/v2/schemas.js';
+import { batchRoutes } from '../../../../api/v2/batches/routes.js';
+import type { Batch, BatchItem } from '../../../../api/v2/batches/schema.js';
 import { listBatches } from '../../../../db/queries/batches/batches.js';
 import { BATCH_ITEM_STATUSES, batchStatus } from '../../../../domain/batch.js';
 import { type Html, html, type Part } from '../../../../domain/html.js';
@@ -27,7 +22,6 @@ import {
 } from '../parts.js';
 import {
   type AccountVisit,
-  type Answer,
   accountForm,
   accountScreen,
   type Live,
@@ -41,8 +35,6 @@ import { uploadForm } from './import-upload.js';
 import { printBatch } from './shipment-print.js';
 import { sheetsOfBatch } from './slips.js';
 
-const batchAnswer = dataOf(BatchSchema);
-const itemsAnswer = cursorPageOf(BatchItemSchema);
 const FIELDS_SHOWN = 5;
 
 const EXAMPLE = `[
@@ -112,12 +104,11 @@ ${textArea('items', texts.itemsField, {
 }
 
 const createForm = accountForm('/batches/new', 'ship', newPage, async (visit) => {
-  const { account, form, v2 } = visit;
+  const { account, form } = visit;
   const { value } = parseJson(Buffer.from(form.get('items') ?? ''), LIMITS.batches.values);
   const { key } = await usableLicense(visit);
-  const body = { shipments: itemsOf(value), license_key: key };
-  const headers = { 'idempotency-key': form.get('key') ?? '' };
-  const { data } = await v2('createBatch', { body, headers }, batchAnswer);
+  const text = JSON.stringify({ shipments: itemsOf(value), license_key: key });
+  const { data } = await visit.call(batchRoutes.create, { text, key: form.get('key') ?? '' });
   return { to: `/panel/a/${account.id}/batches/${data.id}`, notice: 'created' };
 });
 
@@ -129,9 +120,14 @@ function itemsOf(value: unknown): unknown {
   return value;
 }
 
+/** Names the batch of the path. */
+function batchOf({ params }: AccountVisit) {
+  return { params: { uuid: params.batch ?? '' } };
+}
+
 const show = accountScreen('get', '/batches/:batch', 'ship', async (visit) => {
-  const { words, params, v2 } = visit;
-  const { data } = await v2('getBatch', { params: { uuid: params.batch ?? '' } }, batchAnswer);
+  const { words, call } = visit;
+  const { data } = await call(batchRoutes.show, batchOf(visit));
   return livePage(visit, {
     title: words.batches.one,
     main: (part) => html`<p>${moment(data.created_at, words)} · ${code(data.id)}</p>
@@ -160,12 +156,12 @@ ${await items(visit, batch)}`;
 }
 
 async function items(visit: AccountVisit, { id, summary }: Batch): Promise<Html> {
-  const { words, query, v2 } = visit;
+  const { words, query, call } = visit;
   const { batches: texts } = words;
   const asked = query.get('status') ?? (summary.failed > 0 ? 'failed' : 'all');
   const status = BATCH_ITEM_STATUSES.find((one) => one === asked);
-  const input = { params: { uuid: id }, query: cursorPage(visit, status) };
-  const { data, meta } = await v2('listBatchItems', input, itemsAnswer);
+  const wanted = { params: { uuid: id }, query: cursorPage(visit, status) };
+  const { data, meta } = await call(batchRoutes.items, wanted);
   const link = (name: string, text: string, count: number) => {
     const mark = name === (status ?? 'all') ? html` aria-current="true"` : null;
     return html`<a href="${queryWith(query, { status: name })}"${mark}>${text}: ${count}</a> `;
@@ -224,14 +220,14 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-const retry = accountScreen('post', '/batches/:batch/retry', 'ship', (visit) => act(visit, 'retryBatch'));
-const cancel = accountScreen('post', '/batches/:batch/cancel', 'ship', (visit) => act(visit, 'cancelBatch'));
+const retry = accountScreen('post', '/batches/:batch/retry', 'ship', async (visit) => {
+  const { data } = await visit.call(batchRoutes.retry, batchOf(visit));
+  return { to: `/panel/a/${visit.account.id}/batches/${data.id}`, notice: 'retried' };
+});
 
-async function act(visit: AccountVisit, operation: 'retryBatch' | 'cancelBatch'): Promise<Answer> {
-  const { params, account, v2 } = visit;
-  const { data } = await v2(operation, { params: { uuid: params.batch ?? '' } }, batchAnswer);
-  const notice = operation === 'retryBatch' ? 'retried' : 'stopped';
-  return { to: `/panel/a/${account.id}/batches/${data.id}`, notice };
-}
+const cancel = accountScreen('post', '/batches/:batch/cancel', 'ship', async (visit) => {
+  const { data } = await visit.call(batchRoutes.cancel, batchOf(visit));
+  return { to: `/panel/a/${visit.account.id}/batches/${data.id}`, notice: 'stopped' };
+});
 
 export const batchScreens = [list, blank, create, show, retry, cancel];

@@ -1,5 +1,5 @@
-import { cursorPageOf, dataOf } from '../../../../api/v2/schemas.js';
-import { DeliverySchema, type WebhookDelivery } from '../../../../api/v2/webhooks/schema.js';
+import { webhookDeliveryRoutes } from '../../../../api/v2/webhooks/delivery-routes.js';
+import type { WebhookDelivery } from '../../../../api/v2/webhooks/schema.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { isWebPage } from '../../../../domain/web-page.js';
 import { israelDayOf } from '../../../../lib/israel-time.js';
@@ -13,10 +13,6 @@ import type { Live } from '../screen.js';
 import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 
-const pageAnswer = cursorPageOf(DeliverySchema);
-/** An answer with one delivery. */
-export const deliveryAnswer = dataOf(DeliverySchema);
-
 const STATUSES = ['pending', 'succeeded', 'failed'] as const;
 
 /** A subscription's deliveries with their filter, and the form that sends failed ones again. */
@@ -25,12 +21,11 @@ export async function deliveryList(
   webhook: string,
   refusal: Refusal | null,
 ): Promise<Html> {
-  const { words, query, license, v2 } = visit;
+  const { words, query, license } = visit;
   const { webhooks: texts } = words;
   const status = STATUSES.find((one) => one === query.get('status'));
-  const wanted = { license_key: license.key, ...cursorPage(visit, status) };
-  const input = { params: { id: webhook }, query: wanted };
-  const { data, meta } = await v2('listWebhookDeliveries', input, pageAnswer);
+  const wanted = { params: { id: webhook }, query: cursorPage(visit, status) };
+  const { data, meta } = await visit.call(webhookDeliveryRoutes.list, wanted);
   const statuses = STATUSES.map((one) => [one, texts.statuses[one]] as const);
   const path = ({ id }: WebhookDelivery) => `/webhooks/${webhook}/deliveries/${id}`;
   const list = table(words, texts.deliveries, data, [
@@ -71,15 +66,14 @@ function lastAnswer({ attempts }: WebhookDelivery): Html | null {
   return html`<bdi dir="auto" class="answer">${last.error ?? `HTTP ${last.response_status}`}</bdi>`;
 }
 
-async function readDelivery({ v2, params, license }: LicenseVisit): Promise<WebhookDelivery> {
-  const { webhook = '', delivery = '' } = params;
-  const query = { license_key: license.key };
-  return (await v2('getWebhookDelivery', { params: { id: webhook, delivery }, query }, deliveryAnswer)).data;
+/** Names the delivery of the path. */
+function named({ params: { webhook = '', delivery = '' } }: LicenseVisit) {
+  return { params: { id: webhook, delivery } };
 }
 
 const show = licenseScreen('get', '/webhooks/:webhook/deliveries/:delivery', 'manage', async (visit) => {
   const { webhooks: texts } = visit.words;
-  const delivery = await readDelivery(visit);
+  const { data: delivery } = await visit.call(webhookDeliveryRoutes.show, named(visit));
   const back = inLicense(visit, `/webhooks/${delivery.webhook_id}`);
   return livePage(visit, {
     title: texts.delivery,
@@ -130,10 +124,9 @@ const redeliver = licenseScreen(
   '/webhooks/:webhook/deliveries/:delivery/redeliver',
   'manage',
   async (visit) => {
-    const { webhook = '', delivery = '' } = visit.params;
-    const input = { params: { id: webhook, delivery }, body: { license_key: visit.license.key } };
-    await visit.v2('redeliverWebhookDelivery', input, deliveryAnswer);
-    return { to: inLicense(visit, `/webhooks/${webhook}/deliveries/${delivery}`), notice: 'resent' };
+    const { params } = named(visit);
+    await visit.call(webhookDeliveryRoutes.redeliver, { params });
+    return { to: inLicense(visit, `/webhooks/${params.id}/deliveries/${params.delivery}`), notice: 'resent' };
   },
 );
 

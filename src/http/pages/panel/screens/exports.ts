@@ -1,5 +1,5 @@
-import { ExportSchema } from '../../../../api/v2/exports/schema.js';
-import { dataOf } from '../../../../api/v2/schemas.js';
+import { createAccountExport } from '../../../../api/v2/exports/account-export.js';
+import { exportRoutes } from '../../../../api/v2/exports/routes.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { listLicenseSummaries } from '../../../../db/queries/accounts/credentials.js';
 import { findExportLink, listExports } from '../../../../db/queries/exports/exports.js';
@@ -27,8 +27,6 @@ import {
 import { type AccountVisit, accountForm, accountScreen, type Live, type ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
 import { filled } from '../words/words.js';
-
-const exportAnswer = dataOf(ExportSchema);
 
 const show = accountScreen('get', '/exports', 'manage', (visit) => page(visit));
 
@@ -198,7 +196,7 @@ async function file({ app, words }: AccountVisit, record: ExportRecord): Promise
 }
 
 const create = accountForm('/exports', 'manage', page, async (visit) => {
-  const { form, v2 } = visit;
+  const { form, call } = visit;
   const {
     license: licenseId,
     day: oneDay,
@@ -233,12 +231,12 @@ const create = accountForm('/exports', 'manage', page, async (visit) => {
     format: format ?? 'xlsx',
   };
   if (licenseId === undefined) {
-    await v2('createAccountExport', { body }, exportAnswer);
+    await call(createAccountExport, { body });
   } else {
     const { usable } = await licensesOf(visit);
     const license = usable.find(({ id }) => String(id) === licenseId);
     if (license === undefined) throw notFound('license');
-    await v2('createExport', { body: { ...body, license_key: license.key } }, exportAnswer);
+    await call(exportRoutes.create, { license: license.key, body });
   }
   return { to: pathOf(visit), notice: 'started' };
 });

@@ -1,6 +1,5 @@
 import { itemCheck } from '../../../../api/v2/batches/check-item.js';
-import { BatchSchema } from '../../../../api/v2/batches/schema.js';
-import { dataOf } from '../../../../api/v2/schemas.js';
+import { batchRoutes } from '../../../../api/v2/batches/routes.js';
 import { findDraft, type ImportDraft } from '../../../../db/queries/imports/drafts.js';
 import { countRows, findRow, listRows, type RowState } from '../../../../db/queries/imports/rows.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
@@ -24,7 +23,6 @@ import { filled } from '../words/words.js';
 import { heldTable, mendForm, readyTable } from './import-rows.js';
 import { draftName, refusedText } from './import-upload.js';
 
-const batchAnswer = dataOf(BatchSchema);
 const { pageRows } = LIMITS.imports;
 
 async function draftOf({ app, account, params }: AccountVisit): Promise<ImportDraft> {
@@ -162,14 +160,14 @@ const mend = accountForm('/imports/:draft/rows', 'ship', draftPage, async (visit
 });
 
 const book = accountForm('/imports/:draft/book', 'ship', draftPage, async (visit) => {
-  const { app, form, account, v2 } = visit;
+  const { app, form, account, call } = visit;
   const draft = await draftOf(visit);
   const license = await usableLicense(visit, draft.licenseId);
   const batch = await bookDraft(app, draft, {
     round: Number(form.get('round')) || 0,
     create: async (shipments, key) => {
-      const body = { shipments, license_key: license.key };
-      const { data } = await v2('createBatch', { body, headers: { 'idempotency-key': key } }, batchAnswer);
+      const text = JSON.stringify({ shipments, license_key: license.key });
+      const { data } = await call(batchRoutes.create, { text, key });
       return data.id;
     },
   });

@@ -1,4 +1,5 @@
-import type { Static } from 'typebox';
+import { shipmentRoutes } from '../../../../api/v2/shipments/routes.js';
+import type { Shipment } from '../../../../api/v2/shipments/schema.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { findUsedLicense, keepUsedLicense } from '../../../../db/queries/accounts/panel-users.js';
 import { findLastLicense } from '../../../../db/queries/shipments/shipment-sources.js';
@@ -16,7 +17,7 @@ import { type Refusal, refusalOf, toldError } from '../told.js';
 import { addressSearch, chosenAddress } from './addresses.js';
 import { chosenPreset, keepSent, presetButtons, savePresetPart } from './presets.js';
 import { foundPoints, pointsPart } from './shipment-points.js';
-import { shipmentAnswer, storyPage } from './story.js';
+import { storyPage } from './story.js';
 
 const show = accountScreen('get', '/shipments/new', 'ship', async (visit) => {
   return await formPage(visit, await filledForm(visit), {});
@@ -178,12 +179,12 @@ const offer = accountScreen('get', '/shipments/points/offer', 'ship', async (vis
 });
 
 const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => {
-  const { app, account, form, v2 } = visit;
-  let created: Static<typeof shipmentAnswer>['data'];
+  const { app, account, form, call } = visit;
+  let created: Shipment;
   try {
     const license = form.has('license') ? await usableLicense(visit) : undefined;
-    const input = { body: bodyOf(form, license?.key), headers: { 'idempotency-key': form.get('key') ?? '' } };
-    created = (await v2('createShipment', input, shipmentAnswer)).data;
+    const wanted = { body: bodyOf(form, license?.key), key: form.get('key') ?? '' };
+    created = (await call(shipmentRoutes.create, wanted)).data;
   } catch (error) {
     const { message, fields } = refusalOf(error, visit.words);
     return await formPage(visit, form, fields, { message });
@@ -226,7 +227,7 @@ ${page.main}`,
   }
 }
 
-function bodyOf(form: URLSearchParams, licenseKey: string | undefined): object {
+function bodyOf(form: URLSearchParams, licenseKey: string | undefined) {
   const { pickup, ...ship } = filledFields(form, SHIP_FIELDS);
   const { order = '', packages, cod, point } = filledFields(form, ['order', 'packages', 'cod', 'point']);
   const chosen = point ?? pickup;

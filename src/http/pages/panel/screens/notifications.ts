@@ -1,11 +1,7 @@
 import type { Static } from 'typebox';
-import {
-  LogSchema,
-  SettingsSchema,
-  type Template,
-  TemplateSchema,
-} from '../../../../api/v2/notifications/schema.js';
-import { cursorPageOf, dataOf, listOf } from '../../../../api/v2/schemas.js';
+import type { SettingsSchema, Template } from '../../../../api/v2/notifications/schema.js';
+import { settingsRoutes } from '../../../../api/v2/notifications/settings-routes.js';
+import { templateRoutes } from '../../../../api/v2/notifications/template-routes.js';
 import { NOTIFICATION_STATUSES } from '../../../../db/queries/mails/notification-logs.js';
 import { SHIPMENT_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
@@ -24,10 +20,6 @@ import type { ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
 import { WORDS } from '../words/words.js';
 
-const settingsAnswer = dataOf(SettingsSchema);
-const templatesAnswer = listOf(TemplateSchema, '');
-const logAnswer = cursorPageOf(LogSchema);
-
 const show = licenseScreen('get', '/notifications', 'manage', async (visit) => {
   return await page(visit);
 });
@@ -35,8 +27,7 @@ const show = licenseScreen('get', '/notifications', 'manage', async (visit) => {
 async function readSettings(
   visit: LicenseVisit,
 ): Promise<{ data: Static<typeof SettingsSchema>; present: Present }> {
-  const query = { license_key: visit.license.key };
-  const { data } = await visit.v2('getNotificationSettings', { query }, settingsAnswer);
+  const { data } = await visit.call(settingsRoutes.show, {});
   const now = new URLSearchParams({ from_name: data.from_name ?? '', reply_to: data.reply_to ?? '' });
   for (const event of data.events) now.append('events', event);
   if (data.enabled) now.set('enabled', 'on');
@@ -76,7 +67,7 @@ ${input('reply_to', texts.replyTo, { type: 'email', hint: texts.replyToHint, ltr
 }
 
 const save = licenseForm('/notifications/settings', 'manage', page, async (visit) => {
-  const { form, license, v2, words } = visit;
+  const { form, words } = visit;
   const { data, present } = await readSettings(visit);
   const changed = changedIn(form, present, words);
   const textOf = (name: string) => form.get(name)?.trim() || null;
@@ -86,17 +77,15 @@ const save = licenseForm('/notifications/settings', 'manage', page, async (visit
     from_name: textOf('from_name'),
     reply_to: textOf('reply_to'),
   };
-  const body = { license_key: license.key, ...data, ...onlyChanged(changed, sent) };
-  await v2('replaceNotificationSettings', { body }, settingsAnswer);
+  await visit.call(settingsRoutes.replace, { body: { ...data, ...onlyChanged(changed, sent) } });
   return { to: inLicense(visit, '/notifications'), notice: 'saved' };
 });
 
 /** The mails of each event, by language; those of the service stand where the license has none. */
 async function templates(visit: LicenseVisit): Promise<Html> {
-  const { words, license, v2 } = visit;
+  const { words } = visit;
   const { notifications: texts } = words;
-  const query = { license_key: license.key };
-  const { data } = await v2('listNotificationTemplates', { query }, templatesAnswer);
+  const { data } = await visit.call(templateRoutes.list, {});
   const editing = ({ id, event, locale }: Template) =>
     id === null
       ? inLicense(visit, '/notifications/templates/new', { event, locale })
@@ -124,11 +113,10 @@ export function languageName(locale: string): Html {
 }
 
 const log = licenseScreen('get', '/notifications/log', 'manage', async (visit) => {
-  const { account, words, query, license, v2 } = visit;
+  const { account, words, query, license } = visit;
   const { notifications: texts } = words;
   const status = NOTIFICATION_STATUSES.find((one) => one === query.get('status'));
-  const wanted = { license_key: license.key, ...cursorPage(visit, status) };
-  const { data, meta } = await v2('listNotificationLogs', { query: wanted }, logAnswer);
+  const { data, meta } = await visit.call(settingsRoutes.logs, { query: cursorPage(visit, status) });
   const events = Object.entries(words.webhooks.events);
   const statuses = NOTIFICATION_STATUSES.map((one) => [one, texts.statuses[one]] as const);
   const mails = table(words, texts.log, data, [

@@ -1,5 +1,4 @@
-import { dataOf } from '../../../../api/v2/schemas.js';
-import { ShipmentStatusSchema } from '../../../../api/v2/shipments/schema.js';
+import { shipmentRoutes } from '../../../../api/v2/shipments/routes.js';
 import { listLicenseSummaries } from '../../../../db/queries/accounts/credentials.js';
 import { AppError } from '../../../../domain/errors.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
@@ -41,8 +40,6 @@ export interface Scanned {
   shipment: ShipmentRecord | null;
   label?: string;
 }
-
-const statusAnswer = dataOf(ShipmentStatusSchema);
 
 /** Does what one scan asks for. A refusal is an outcome too: people who scan look at the list alone. */
 export async function scanned(visit: AccountVisit, scan: Scan): Promise<Scanned> {
@@ -103,7 +100,7 @@ async function printed(
 }
 
 async function marked(visit: AccountVisit, code: SettableStatus, shipment: ShipmentRecord): Promise<Done> {
-  const { app, words, v2 } = visit;
+  const { app, words, call } = visit;
   const { uuid, status, carrier } = shipment;
   const { scan: texts, statuses } = words;
   const { status: asks, webhook } = app.carriers(carrier.provider);
@@ -111,7 +108,7 @@ async function marked(visit: AccountVisit, code: SettableStatus, shipment: Shipm
   if (isFinal(status.code)) return { outcome: 'wrong', text: filled(texts.final, now) };
   if (asks !== undefined || webhook !== undefined) return { outcome: 'wrong', text: texts.reported };
   if (status.code === code) return { outcome: 'already', text: filled(texts.markedBefore, now) };
-  await v2('setShipmentStatus', { params: { uuid }, body: { code } }, statusAnswer);
+  await call(shipmentRoutes.setStatus, { params: { uuid }, body: { code } });
   const text = `${statuses[status.code]} → ${statuses[code]}`;
   return { outcome: 'marked', text, shipment: { ...shipment, status: { ...status, code } } };
 }

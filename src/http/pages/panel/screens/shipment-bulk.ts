@@ -1,3 +1,4 @@
+import { shipmentRoutes } from '../../../../api/v2/shipments/routes.js';
 import { AppError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
@@ -11,7 +12,6 @@ import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
 import { chosenOf, listOf, noneChosen } from './chosen-shipments.js';
 import { printFields } from './shipment-print.js';
-import { shipmentAnswer } from './story.js';
 
 /**
  * What can be done with the ticked shipments; it stands in their form. `isPart`: whether the list has more pages.
@@ -114,7 +114,7 @@ function cancelEach(visit: AccountVisit, chosen: readonly ShipmentRecord[]): Pro
   const reason = form.get('reason')?.trim() ?? '';
   const body = reason === '' ? {} : { reason };
   // The page waits for all of them: the first that ends must not count the request as working again.
-  const v2 = operationsOf(app, {
+  const call = operationsOf(app, {
     account,
     actor: actorOf(visit),
     whileWaiting: (wait) => wait(),
@@ -122,7 +122,7 @@ function cancelEach(visit: AccountVisit, chosen: readonly ShipmentRecord[]): Pro
   });
   return chosen.map(async ({ uuid }) => {
     try {
-      await v2('cancelShipment', { params: { uuid }, body }, shipmentAnswer);
+      await call(shipmentRoutes.cancel, { params: { uuid }, body });
       return null;
     } catch (error) {
       if (error instanceof AppError) return toldError(visit.words, error);

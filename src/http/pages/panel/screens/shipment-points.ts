@@ -1,13 +1,10 @@
-import { PickupPointSchema } from '../../../../api/v2/pickup-points/schema.js';
-import { listOf } from '../../../../api/v2/schemas.js';
+import { pickupPointRoutes } from '../../../../api/v2/pickup-points/routes.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { AppError } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import type { AccountVisit } from '../screen.js';
 import { toldError } from '../told.js';
 import { filled } from '../words/words.js';
-
-const pointsAnswer = listOf(PickupPointSchema, '');
 
 /** Where people find the carrier's pickup points in the form; empty for a carrier without points. */
 export function pointsPart(
@@ -25,16 +22,12 @@ export function pointsPart(
 
 /** The points of the city in the form, as a choice; or a sentence that says why there is none. */
 export async function foundPoints(
-  { query, v2, words }: AccountVisit,
+  { query, call, words }: AccountVisit,
   license: LicenseSummary | undefined,
 ): Promise<Html> {
   const city = query.get('city')?.trim() ?? '';
   try {
-    const { data } = await v2(
-      'listPickupPoints',
-      { query: { license_key: license?.key ?? '', limit: '50', ...(city === '' ? {} : { city }) } },
-      pointsAnswer,
-    );
+    const { data } = await call(pickupPointRoutes.list, { license: license?.key ?? '', query: { city } });
     if (data.length === 0) {
       const text = city === '' ? words.parcel.noPoints : filled(words.parcel.noPointsIn, { city });
       return html`<p class="nothing" role="status"><bdi>${text}</bdi></p>`;

@@ -1,5 +1,4 @@
-import { BatchSchema } from '../../../../api/v2/batches/schema.js';
-import { dataOf } from '../../../../api/v2/schemas.js';
+import { batchRoutes } from '../../../../api/v2/batches/routes.js';
 import { shipmentsOfBatch } from '../../../../db/queries/shipments/shipments.js';
 import { Html, html, type Part } from '../../../../domain/html.js';
 import { type Pick, picksOf } from '../../../../domain/packing.js';
@@ -13,8 +12,6 @@ import type { Words } from '../words/en.js';
 import { filled, WORDS } from '../words/words.js';
 import { chosenOf, noneChosen } from './chosen-shipments.js';
 import { requireShipment } from './story.js';
-
-const batchAnswer = dataOf(BatchSchema);
 
 /** Papers of slips: a sheet, and the size of a parcel's label. */
 const PAPERS = ['A4', 'small'] as const;
@@ -54,9 +51,9 @@ export function sheetsOfBatch({ words, account }: AccountVisit, batch: string): 
 }
 
 /** The parcels of the batch. @throws AppError `not_found` */
-async function ofBatch({ app, account, params, v2 }: AccountVisit): Promise<Chosen> {
+async function ofBatch({ app, account, params, call }: AccountVisit): Promise<Chosen> {
   const batchUuid = params.batch ?? '';
-  await v2('getBatch', { params: { uuid: batchUuid } }, batchAnswer);
+  await call(batchRoutes.show, { params: { uuid: batchUuid } });
   const limit = LIMITS.panel.chosenAtOnce;
   return await shipmentsOfBatch(app.db, { accountId: account.id, batchUuid, limit });
 }

@@ -1,5 +1,4 @@
-import { dataOf } from '../../../../api/v2/schemas.js';
-import { ShipmentSchema, ShipmentStatusSchema } from '../../../../api/v2/shipments/schema.js';
+import { shipmentRoutes } from '../../../../api/v2/shipments/routes.js';
 import { notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
@@ -18,10 +17,6 @@ import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '
 import { type Refusal, toldText } from '../told.js';
 import type { Words } from '../words/en.js';
 import { wholeParcel } from './whole-parcel.js';
-
-/** An answer with a shipment. */
-export const shipmentAnswer = dataOf(ShipmentSchema);
-const statusAnswer = dataOf(ShipmentStatusSchema);
 
 type Told = NonNullable<Awaited<ReturnType<typeof tellParcel>>>;
 type Story = Extract<Told, { kind: 'one' }>['story'];
@@ -175,7 +170,7 @@ const cancel = accountScreen('post', '/shipments/:uuid/cancel', 'ship', async (v
   const { uuid } = await requireShipment(visit);
   const reason = visit.form.get('reason')?.trim() ?? '';
   const body = reason === '' ? {} : { reason };
-  await visit.v2('cancelShipment', { params: { uuid }, body }, shipmentAnswer);
+  await visit.call(shipmentRoutes.cancel, { params: { uuid }, body });
   return { to: pathOf(visit, uuid), notice: 'cancelled' };
 });
 
@@ -183,7 +178,7 @@ const setStatus = accountForm('/shipments/:uuid/status', 'ship', refusedStatus, 
   const { uuid } = await requireShipment(visit);
   const { code, description, at } = filledFields(visit.form, ['code', 'description', 'at']);
   const body = { code, description, occurred_at: at === undefined ? at : momentInIsrael(at) };
-  await visit.v2('setShipmentStatus', { params: { uuid }, body }, statusAnswer);
+  await visit.call(shipmentRoutes.setStatus, { params: { uuid }, body });
   return { to: pathOf(visit, uuid), notice: 'saved' };
 });
 

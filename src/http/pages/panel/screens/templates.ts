@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
-import { type Template, TemplateSchema } from '../../../../api/v2/notifications/schema.js';
-import { dataOf } from '../../../../api/v2/schemas.js';
+import type { Template } from '../../../../api/v2/notifications/schema.js';
+import { templateRoutes } from '../../../../api/v2/notifications/template-routes.js';
 import { notFound } from '../../../../domain/errors.js';
 import { isShipmentEvent, SHIPMENT_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
@@ -21,9 +20,6 @@ import type { ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
 import { WORDS } from '../words/words.js';
 import { languageName } from './notifications.js';
-
-const oneAnswer = dataOf(TemplateSchema);
-const NOTHING = Type.Null();
 
 type RenderedMail = Awaited<ReturnType<typeof previewNotification>>;
 
@@ -143,9 +139,7 @@ async function rendered(visit: LicenseVisit, locale: string): Promise<RenderedMa
 }
 
 const create = licenseForm('/notifications/templates/new', 'manage', newPage, async (visit) => {
-  const { form, license, v2 } = visit;
-  const body = { license_key: license.key, ...namesOf(form), ...textOf(visit) };
-  await v2('createNotificationTemplate', { body }, oneAnswer);
+  await visit.call(templateRoutes.create, { body: { ...namesOf(visit.form), ...textOf(visit) } });
   return { to: inLicense(visit, '/notifications'), notice: 'saved' };
 });
 
@@ -153,14 +147,13 @@ const previewNew = licenseForm('/notifications/templates/new/preview', 'manage',
   newPage(visit, null, await rendered(visit, namesOf(visit.form).locale)),
 );
 
-/** What names the template of the path in requests with a body. */
-function named({ params, license }: LicenseVisit) {
-  return { params: { id: params.template ?? '' }, body: { license_key: license.key } };
+/** Names the template of the path. */
+function named({ params }: LicenseVisit) {
+  return { params: { id: params.template ?? '' } };
 }
 
 async function readTemplate(visit: LicenseVisit): Promise<Template> {
-  const { params, body } = named(visit);
-  return (await visit.v2('getNotificationTemplate', { params, query: body }, oneAnswer)).data;
+  return (await visit.call(templateRoutes.show, named(visit))).data;
 }
 
 function presentOf({ subject, body }: Pick<Template, 'subject' | 'body'>): Present {
@@ -198,10 +191,8 @@ async function onePage(
 const show = licenseScreen('get', '/notifications/templates/:template', 'manage', (visit) => onePage(visit));
 
 const change = licenseForm('/notifications/templates/:template', 'manage', onePage, async (visit) => {
-  const { params, body } = named(visit);
   const changed = changedIn(visit.form, presentOf(await readTemplate(visit)), visit.words);
-  const changes = { params, body: { ...body, ...onlyChanged(changed, textOf(visit)) } };
-  await visit.v2('changeNotificationTemplate', changes, oneAnswer);
+  await visit.call(templateRoutes.change, { ...named(visit), body: onlyChanged(changed, textOf(visit)) });
   return { to: inLicense(visit, '/notifications'), notice: 'saved' };
 });
 
@@ -216,8 +207,7 @@ const previewOne = licenseForm(
 );
 
 const remove = licenseScreen('post', '/notifications/templates/:template/delete', 'manage', async (visit) => {
-  const { params, body } = named(visit);
-  await visit.v2('deleteNotificationTemplate', { params, query: body }, NOTHING);
+  await visit.call(templateRoutes.remove, named(visit));
   return { to: inLicense(visit, '/notifications'), notice: 'deleted' };
 });
 

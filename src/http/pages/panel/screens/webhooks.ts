@@ -1,11 +1,6 @@
-import { Type } from 'typebox';
-import { dataOf, listOf } from '../../../../api/v2/schemas.js';
-import {
-  ReplaySchema,
-  type Webhook,
-  WebhookSchema,
-  WebhookWithSecretSchema,
-} from '../../../../api/v2/webhooks/schema.js';
+import { webhookDeliveryRoutes } from '../../../../api/v2/webhooks/delivery-routes.js';
+import { webhookRoutes } from '../../../../api/v2/webhooks/routes.js';
+import type { Webhook } from '../../../../api/v2/webhooks/schema.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { WEBHOOK_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
@@ -26,20 +21,14 @@ import { actionButton, alert, checkbox, checks, confirmed, fieldsOf, shownOnce, 
 import type { ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
-import { deliveryAnswer, deliveryList } from './deliveries.js';
-
-const listAnswer = listOf(WebhookSchema, '');
-const oneAnswer = dataOf(WebhookSchema);
-const secretAnswer = dataOf(WebhookWithSecretSchema);
-const replayAnswer = dataOf(ReplaySchema);
-const NOTHING = Type.Null();
+import { deliveryList } from './deliveries.js';
 
 const list = licenseScreen('get', '/webhooks', 'manage', async (visit) => {
-  const { licenses, words, v2 } = visit;
+  const { licenses, words } = visit;
   const { webhooks: texts } = words;
   const found: { license: LicenseSummary; webhook: Webhook }[] = [];
   for (const license of licenses) {
-    const { data } = await v2('listWebhooks', { query: { license_key: license.key } }, listAnswer);
+    const { data } = await visit.call(webhookRoutes.list, { license: license.key });
     found.push(...data.map((webhook) => ({ license, webhook })));
   }
   const list = table(words, texts.title, found, [
@@ -96,11 +85,10 @@ ${checks('events', texts.eventsTitle, events, { chosen: form.getAll('events'), e
 }
 
 const create = licenseForm('/webhooks/new', 'manage', newPage, async (visit) => {
-  const { form, v2 } = visit;
+  const { form } = visit;
   const license = form.has('license') ? await usableLicense(visit) : visit.license;
-  const { url } = filledFields(form, ['url']);
-  const body = { license_key: license.key, url, events: form.getAll('events') };
-  const { data } = await v2('createWebhook', { body }, secretAnswer);
+  const body = { ...filledFields(form, ['url']), events: form.getAll('events') };
+  const { data } = await visit.call(webhookRoutes.create, { license: license.key, body });
   return secretPage({ ...visit, license }, data);
 });
 
@@ -118,14 +106,13 @@ ${shownOnce(texts.secretIntro, [[null, secret]])}
   };
 }
 
-/** What names the subscription of the path in requests with a body. */
-function named({ params, license }: LicenseVisit) {
-  return { params: { id: params.webhook ?? '' }, body: { license_key: license.key } };
+/** Names the subscription of the path. */
+function named({ params }: LicenseVisit) {
+  return { params: { id: params.webhook ?? '' } };
 }
 
 async function readWebhook(visit: LicenseVisit): Promise<Webhook> {
-  const { params, body } = named(visit);
-  return (await visit.v2('getWebhook', { params, query: body }, oneAnswer)).data;
+  return (await visit.call(webhookRoutes.show, named(visit))).data;
 }
 
 const show = licenseScreen('get', '/webhooks/:webhook', 'manage', (visit) => onePage(visit));
@@ -174,43 +161,40 @@ ${input('overlap_hours', texts.overlap, { type: 'number', value, hint: texts.ove
 }
 
 const change = licenseForm('/webhooks/:webhook', 'manage', onePage, async (visit) => {
-  const { form, v2, words } = visit;
-  const { params, body } = named(visit);
+  const { form, words } = visit;
+  const { params } = named(visit);
   const changed = changedIn(form, presentOf(await readWebhook(visit)), words);
-  const changes = onlyChanged(changed, {
+  const body = onlyChanged(changed, {
     url: form.get('url')?.trim() ?? '',
     events: form.getAll('events'),
     is_active: form.get('is_active') !== null,
   });
-  await v2('updateWebhook', { params, body: { ...body, ...changes } }, oneAnswer);
+  await visit.call(webhookRoutes.update, { params, body });
   return { to: inLicense(visit, `/webhooks/${params.id}`), notice: 'saved' };
 });
 
 const rotate = licenseForm('/webhooks/:webhook/rotate', 'manage', onePage, async (visit) => {
-  const { params, body } = named(visit);
   const hours = visit.form.get('overlap_hours')?.trim() ?? '';
-  const overlap = hours === '' ? {} : { overlap_hours: Number(hours) };
-  const input = { params, body: { ...body, ...overlap } };
-  return secretPage(visit, (await visit.v2('rotateWebhookSecret', input, secretAnswer)).data);
+  const body = hours === '' ? {} : { overlap_hours: Number(hours) };
+  const { data } = await visit.call(webhookRoutes.rotate, { ...named(visit), body });
+  return secretPage(visit, data);
 });
 
 const remove = licenseScreen('post', '/webhooks/:webhook/delete', 'manage', async (visit) => {
-  const { params, body } = named(visit);
-  await visit.v2('deleteWebhook', { params, query: body }, NOTHING);
+  await visit.call(webhookRoutes.remove, named(visit));
   return { to: inLicense(visit, '/webhooks'), notice: 'deleted' };
 });
 
 const ping = licenseForm('/webhooks/:webhook/ping', 'manage', onePage, async (visit) => {
-  const input = named(visit);
-  const { data } = await visit.v2('pingWebhook', input, deliveryAnswer);
-  return { to: inLicense(visit, `/webhooks/${input.params.id}/deliveries/${data.id}`) };
+  const { data } = await visit.call(webhookDeliveryRoutes.ping, named(visit));
+  return { to: inLicense(visit, `/webhooks/${data.webhook_id}/deliveries/${data.id}`) };
 });
 
 const replay = licenseForm('/webhooks/:webhook/replay', 'manage', onePage, async (visit) => {
-  const { params, body } = named(visit);
+  const { params } = named(visit);
   const since = visit.form.get('since') ?? '';
-  const input = { params, body: { ...body, since: israelDayStart(since) ?? since } };
-  const { data } = await visit.v2('replayWebhook', input, replayAnswer);
+  const body = { since: israelDayStart(since) ?? since };
+  const { data } = await visit.call(webhookDeliveryRoutes.replay, { params, body });
   const notice = data.count === 0 ? 'nothingFailed' : 'resent';
   return { to: inLicense(visit, `/webhooks/${params.id}`), notice };
 });
