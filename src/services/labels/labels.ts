@@ -61,7 +61,8 @@ interface OneShipment {
 }
 
 interface LabelReference {
-  url: string;
+  /** Of its document, below the service's base URL. */
+  path: string;
   labelType: LabelType;
   source: 'builtin' | 'carrier';
 }
@@ -129,7 +130,6 @@ async function label(
     [source] = await listLabelSources(parts.db, wanted);
   }
   if (source === undefined) throw notFound('shipment');
-  const { baseUrl } = parts.config;
   const labelType = labelTypeOf(source);
   // A carrier's label cannot be marked as cancelled.
   const byCarrier =
@@ -138,23 +138,23 @@ async function label(
     parts.carriers(source.shipment.carrier.provider).label !== undefined;
   if (byCarrier) {
     const { documentUuid, body } = await carrierLabel(parts, source);
-    const url = `${baseUrl}/storage/document/${documentUuid}.pdf`;
+    const path = `/storage/document/${documentUuid}.pdf`;
     const pdf = pdfOf(body, [source.shipment.trackingCode]);
-    return { reference: { url, labelType, source: 'carrier' }, pdf };
+    return { reference: { path, labelType, source: 'carrier' }, pdf };
   }
   const shipmentIds = [source.shipment.id];
   const set = await ensureLabelSet(parts.db, { accountId, shipmentIds, options: DEFAULT_LABEL_OPTIONS });
   const pdf = await printedPdf(parts, set, [source]);
-  return { reference: { url: addressOf(parts, set), labelType, source: 'builtin' }, pdf };
+  return { reference: { path: pathOf(set), labelType, source: 'builtin' }, pdf };
 }
 
 /**
- * The label's URL; null when the carrier makes it and has none, or not in time. @throws AppError `not_found`,
+ * The path of the label; null when the carrier makes it and has none, or not in time. @throws AppError `not_found`,
  * `service_unavailable`
  */
-export async function labelUrlOfShipment(app: LabelApp, request: OneShipment): Promise<string | null> {
+export async function labelPathOfShipment(app: LabelApp, request: OneShipment): Promise<string | null> {
   try {
-    return (await labelOfShipment(app, request)).url;
+    return (await labelOfShipment(app, request)).path;
   } catch (error) {
     const isRefused = error instanceof AppError && error.code === 'carrier_rejected';
     if (isRefused || error instanceof CarrierSilent) return null;
@@ -169,7 +169,7 @@ export async function labelUrlOfShipment(app: LabelApp, request: OneShipment): P
 export async function labelsOfShipments(
   app: LabelApp,
   request: LabelSetRequest,
-): Promise<{ url: string; count: number; nextSlot: number | null }> {
+): Promise<{ path: string; count: number; nextSlot: number | null }> {
   const parts = partsOf(app);
   const { accountId, licenseId, shipments, options } = request;
   const uuids = [...new Set(shipments)];
@@ -193,7 +193,7 @@ export async function labelsOfShipments(
   const [first] = sources;
   const isRoll = first === undefined || (options.labelType ?? labelTypeOf(first)) === 'thermal';
   const nextSlot = isRoll ? null : ((options.position - 1 + labels) % SLOTS_PER_SHEET) + 1;
-  return { url: addressOf(parts, set), count: sources.length, nextSlot };
+  return { path: pathOf(set), count: sources.length, nextSlot };
 }
 
 /** The set's PDF, from the store or printed now. `known`: sources that were just read. */
@@ -291,8 +291,8 @@ class CarrierSilent extends AppError {
   }
 }
 
-function addressOf({ config }: Parts, { uuid }: LabelSet): string {
-  return `${config.baseUrl}/shipping/label/${uuid}`;
+function pathOf({ uuid }: LabelSet): string {
+  return `/shipping/label/${uuid}`;
 }
 
 function pdfOf(body: Buffer, trackingCodes: readonly (string | null)[]): LabelPdf {

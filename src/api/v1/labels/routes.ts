@@ -4,7 +4,7 @@ import { listOrderShipments, MAX_ORDER_SHIPMENTS } from '../../../db/queries/shi
 import { SLOTS_PER_SHEET } from '../../../domain/labels.js';
 import { Slots } from '../../../lib/limits/slots.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { labelsOfShipments, labelUrlOfShipment } from '../../../services/labels/labels.js';
+import { labelPathOfShipment, labelsOfShipments } from '../../../services/labels/labels.js';
 import { closed, closedObject } from '../../schemas.js';
 import { bare, failed, refuseFields, shownKey, succeeded } from '../reply.js';
 import { envelopeOf, failure, success } from '../responses.js';
@@ -66,8 +66,9 @@ const label = defineLicensedRoute(
   },
   async ({ app, request, say, input, license, user }) => {
     const { accountId, uuid } = await needShipment({ app, license, user }, codeOf(input.shipping_id));
-    const url = await request.whileWaiting(() => labelUrlOfShipment(app, { accountId, uuid }));
-    return url === null ? bare(200, { error: say.noCarrierLabel }) : succeeded({ url });
+    const path = await request.whileWaiting(() => labelPathOfShipment(app, { accountId, uuid }));
+    if (path === null) return bare(200, { error: say.noCarrierLabel });
+    return succeeded({ url: app.config.baseUrl + path });
   },
 );
 
@@ -102,8 +103,9 @@ const orderLabel = defineLicensedRoute(
     const labels = await request.whileWaiting(() =>
       Promise.all(
         active.map(async ({ uuid, trackingCode }) => {
-          const url = await slots.use(() => labelUrlOfShipment(app, { accountId, uuid }));
-          return url === null ? [] : [{ shipping_code: trackingCode ?? '', url }];
+          const path = await slots.use(() => labelPathOfShipment(app, { accountId, uuid }));
+          const url = `${app.config.baseUrl}${path}`;
+          return path === null ? [] : [{ shipping_code: trackingCode ?? '', url }];
         }),
       ),
     );
@@ -163,10 +165,10 @@ const bulkLabel = defineLicensedRoute(
     }
     const uuids = shipments.map(({ uuid }) => uuid);
     const options = { labelType: null, position: input.position ?? 1, sort: undefined };
-    const { url } = await request.whileWaiting(() =>
+    const { path } = await request.whileWaiting(() =>
       labelsOfShipments(app, { accountId, shipments: uuids, options }),
     );
-    return succeeded({ url });
+    return succeeded({ url: app.config.baseUrl + path });
   },
 );
 

@@ -41,7 +41,8 @@ const show = defineRoute(
         headers: { ...headers, 'Content-Disposition': `inline; filename="${name}"` },
       };
     }
-    const { url, labelType, source } = await request.whileWaiting(() => labelOfShipment(app, wanted));
+    const { path, labelType, source } = await request.whileWaiting(() => labelOfShipment(app, wanted));
+    const url = app.config.baseUrl + path;
     return { status: 200, json: { data: { url, label_type: labelType, source } }, headers };
   },
 );
@@ -65,7 +66,7 @@ const createMany = defineRoute(
   },
   async (context) => {
     const { app, accountId, body, request } = context;
-    const { url, count } = await request.whileWaiting(() =>
+    const { path, count } = await request.whileWaiting(() =>
       labelsOfShipments(app, {
         accountId,
         licenseId: theLicense(context).id,
@@ -73,7 +74,7 @@ const createMany = defineRoute(
         options: toOptions(body),
       }),
     );
-    return { status: 200, json: { data: { url, count } } };
+    return { status: 200, json: { data: { url: app.config.baseUrl + path, count } } };
   },
 );
 

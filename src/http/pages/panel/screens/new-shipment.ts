@@ -212,8 +212,8 @@ async function keepLicense(visit: AccountVisit): Promise<void> {
 async function printed(visit: AccountVisit, uuid: string): Promise<Answer> {
   const { app, account, words, whileWaiting } = visit;
   try {
-    const { url } = await whileWaiting(() => labelOfShipment(app, { accountId: account.id, uuid }));
-    return { to: new URL(url).pathname };
+    const { path } = await whileWaiting(() => labelOfShipment(app, { accountId: account.id, uuid }));
+    return { to: path };
   } catch (error) {
     const isPublished = error instanceof AppError;
     if (!isPublished) app.onTrouble(error);

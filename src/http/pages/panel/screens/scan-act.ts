@@ -92,8 +92,7 @@ async function printed(
 ): Promise<Done> {
   const { scan: texts } = words;
   if (status.code === 'cancelled') return { outcome: 'wrong', text: texts.cancelled };
-  const { url } = await whileWaiting(() => labelOfShipment(app, { accountId: account.id, uuid }));
-  const label = new URL(url).pathname;
+  const { path: label } = await whileWaiting(() => labelOfShipment(app, { accountId: account.id, uuid }));
   if (isAgain && labelGenerated) return { outcome: 'already', text: texts.printedBefore, label };
   const several = packages > 1 ? filled(texts.packages, { count: packages }) : '';
   return { outcome: 'printed', text: labelGenerated ? texts.printedAgain : several, label };

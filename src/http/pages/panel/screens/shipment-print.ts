@@ -81,7 +81,7 @@ async function printed(visit: AccountVisit, chosen: readonly ShipmentRecord[]): 
   const order = form.get('order') ?? '';
   const shipments = order === 'number' ? chosen.toSorted(byOrderNumber) : chosen;
   const wanted = form.get('label_type');
-  const { url, nextSlot } = await whileWaiting(() =>
+  const { path, nextSlot } = await whileWaiting(() =>
     labelsOfShipments(app, {
       accountId: account.id,
       shipments: shipments.map(({ uuid }) => uuid),
@@ -92,7 +92,7 @@ async function printed(visit: AccountVisit, chosen: readonly ShipmentRecord[]): 
       },
     }),
   );
-  return { to: new URL(url).pathname, ...(nextSlot === null ? {} : { nextSlot }) };
+  return { to: path, ...(nextSlot === null ? {} : { nextSlot }) };
 }
 
 /** A slot of an A4 sheet, from 1; the first for anything else. */

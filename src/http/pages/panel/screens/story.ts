@@ -154,8 +154,8 @@ const pathOf = ({ account }: AccountVisit, uuid: string) => `/panel/a/${account.
 const label = accountScreen('post', '/shipments/:uuid/label', 'ship', async (visit) => {
   const { uuid } = await requireShipment(visit);
   const { app, account, whileWaiting } = visit;
-  const { url } = await whileWaiting(() => labelOfShipment(app, { accountId: account.id, uuid }));
-  return { to: new URL(url).pathname };
+  const { path } = await whileWaiting(() => labelOfShipment(app, { accountId: account.id, uuid }));
+  return { to: path };
 });
 
 const refresh = accountScreen('post', '/shipments/:uuid/refresh', 'ship', async (visit) => {
