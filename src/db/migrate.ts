@@ -74,7 +74,7 @@ export async function syncCarriers(
   known: readonly { provider: string; name: string }[],
 ): Promise<void> {
   const rows = known.map(({ provider, name }) => ({ provider, name }));
-  await carriers.insertAll(db, rows, 'ON DUPLICATE KEY UPDATE name = VALUES(name)');
+  await carriers.insertAll(db, rows, { replacing: ['name'] });
 }
 
 /** Looks first: CREATE needs its privilege even when the table exists. */
@@ -117,7 +117,7 @@ function storageOf(session: Executor): UmzugStorage {
 /** DDL cannot be rolled back, so each statement is recorded; an interrupted one may have taken effect. */
 async function applyMigration(session: Executor, migration: Migration, hold: () => void): Promise<void> {
   const { name } = migration;
-  await journal.insert(session, { name, statementsDone: 0 }, 'ON DUPLICATE KEY UPDATE name = name');
+  await journal.insert(session, { name, statementsDone: 0 }, { replacing: ['name'] });
   const found = await journal.findOne(session, journal.pick('statementsDone'), { name });
   const first = found?.statementsDone ?? 0;
   for (const [index, statement] of migration.statements.entries()) {

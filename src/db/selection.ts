@@ -1,9 +1,11 @@
 import type { Executor, Row, SqlValue } from './connection.js';
 
-/** A selection with named columns: their SQL, the first name, and the reader. */
+/** A column or expression of SQL, with its name in the rows. */
+export type NamedColumn = readonly [sql: string, name: string];
+
+/** A selection with named columns, and the reader of their rows. */
 interface Named<T> {
-  list: string;
-  first: string;
+  columns: readonly NamedColumn[];
   read(row: Row): T;
 }
 
@@ -11,6 +13,7 @@ interface Named<T> {
 export class Selection<T> {
   readonly named: (name: string) => Named<T>;
   #whole: Named<T> | undefined;
+  #list: string | undefined;
 
   /** `named`: its columns under a name, or under names that begin with it. */
   constructor(named: (name: string) => Named<T>) {
@@ -19,7 +22,13 @@ export class Selection<T> {
 
   /** The list as SQL, for {@link read}. */
   get list(): string {
-    return this.#self().list;
+    this.#list ??= this.columns.map(([sql, name]) => `${sql} AS \`${name}\``).join(', ');
+    return this.#list;
+  }
+
+  /** The columns of {@link list}, by the names that {@link read} knows. */
+  get columns(): readonly NamedColumn[] {
+    return this.#self().columns;
   }
 
   /** Reads one row of {@link list}. @throws TypeError when a value is not of its column's type */
@@ -30,16 +39,17 @@ export class Selection<T> {
   /** The same columns with the value mapped. */
   map<U>(change: (value: T) => U): Selection<U> {
     return new Selection((name) => {
-      const { list, first, read } = this.named(name);
-      return { list, first, read: (row) => change(read(row)) };
+      const { columns, read } = this.named(name);
+      return { columns, read: (row) => change(read(row)) };
     });
   }
 
   /** `value` where the first column is NULL, as in an outer join. */
   or<U>(value: U): Selection<T | U> {
     return new Selection((name) => {
-      const { list, first, read } = this.named(name);
-      return { list, first, read: (row) => (row[first] === null ? value : read(row)) };
+      const { columns, read } = this.named(name);
+      const first = columns[0]?.[1] ?? '';
+      return { columns, read: (row) => (row[first] === null ? value : read(row)) };
     });
   }
 
@@ -69,7 +79,7 @@ export class Field<T> extends Selection<T> {
   ) {
     super((name) => {
       const column = name === '' ? 'value' : name;
-      return { list: `${sql} AS \`${column}\``, first: column, read: (row) => read(row, column) };
+      return { columns: [[sql, column]], read: (row) => read(row, column) };
     });
   }
 
@@ -96,8 +106,7 @@ export function shape<const P extends Parts>(parts: P): Selection<Shaped<P>> {
       ([key, part]) => [key, part.named(name === '' ? key : `${name}_${key}`)] as const,
     );
     return {
-      list: named.map(([, { list }]) => list).join(', '),
-      first: named[0]?.[1].first ?? '',
+      columns: named.flatMap(([, { columns }]) => columns),
       read: readerOf<P>(named),
     };
   });

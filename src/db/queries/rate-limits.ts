@@ -21,7 +21,7 @@ export async function addHits(
 ): Promise<KeyCount[]> {
   // A fixed order prevents deadlocks between processes that add to the same keys.
   const sorted = counts.toSorted((one, other) => Buffer.compare(one.keyHash, other.keyHash));
-  await rateLimits.insertAll(
+  await rateLimits.insertText(
     db,
     sorted.map(({ keyHash, hits }) => ({ keyHash, windowStart, hits: Math.min(hits, MOST_HITS) })),
     `ON DUPLICATE KEY UPDATE hits = LEAST(hits + VALUES(hits), ${MOST_HITS})`,

@@ -3,6 +3,7 @@ import type { Executor, Row, RunResult, SqlValue } from '../connection.js';
 import * as row from '../row.js';
 import { Field, type Selection, shape } from '../selection.js';
 import { placeholders } from '../sql.js';
+import { type Given, TableModel } from './model.js';
 
 /** How a column is stored, read (by a reader of `row.ts`) and written. */
 class Column<T> {
@@ -78,11 +79,29 @@ export const texts = (): Column<string[]> => new Column('JSON', row.texts, JSON.
 /** BINARY, VARBINARY or BLOB. */
 export const bytes = (type: string): Column<Buffer> => new Column(type, row.bytes);
 
+/** What {@link Table.find} does with its rows. */
+interface Finding<C extends Columns> {
+  order?: ((keyof C & string) | [column: keyof C & string, direction: 'DESC'])[];
+  limit?: number;
+  /** Locks them until the transaction ends, as FOR UPDATE. */
+  lock?: boolean;
+}
+
+/** What an INSERT does where a key exists; without it, it fails. */
+interface Inserting<C extends Columns> {
+  /** Columns that the row with the key gets from the new one. One of the key leaves that row as it is. */
+  replacing?: readonly (keyof C & string)[];
+}
+
 /** Assignments that take a row's turn. Nobody sees it: the time of the last change stays. */
 export const NEXT_TURN = 'turn = turn + 1, updated_at = updated_at';
 
+const NOTHING_DONE: RunResult = { affectedRows: 0, insertId: 0 };
+
 /** The description of one table, with the types of its columns. */
 export class Table<C extends Columns> {
+  #model: TableModel | undefined;
+
   constructor(
     readonly name: string,
     readonly columns: C,
@@ -101,42 +120,58 @@ export class Table<C extends Columns> {
     return shape(Object.fromEntries(wanted));
   }
 
-  /** The rows whose columns have these values; `tail` may order, limit and lock them. */
-  async find<T>(db: Executor, what: Selection<T>, where: Where<C>, tail = ''): Promise<T[]> {
-    const { sql, params } = this.#all(where);
-    return await what.select(db, `FROM ${this.name} WHERE ${sql} ${tail}`, params);
+  /** The rows whose columns have these values. @throws DatabaseError */
+  async find<T>(
+    db: Executor,
+    what: Selection<T>,
+    where: Where<C>,
+    { order = [], limit, lock = false }: Finding<C> = {},
+  ): Promise<T[]> {
+    const options = { where: this.#all(where), order, limit, lock };
+    const rows = await this.#asModel().find(db, what.columns, options);
+    return rows.map((found) => what.read(found));
   }
 
   /** The first row of {@link find}; null when there is none. */
-  async findOne<T>(db: Executor, what: Selection<T>, where: Where<C>, tail = ''): Promise<T | null> {
-    const [first] = await this.find(db, what, where, tail);
+  async findOne<T>(
+    db: Executor,
+    what: Selection<T>,
+    where: Where<C>,
+    options: Finding<C> = {},
+  ): Promise<T | null> {
+    const [first] = await this.find(db, what, where, options);
     return first ?? null;
   }
 
   /** {@link insertAll} of one row; returns its AUTO_INCREMENT id, or the explicit `id`. */
-  async insert(db: Executor, values: NewRow<C>, tail = ''): Promise<number> {
-    const { insertId } = await this.insertAll(db, [values], tail);
+  async insert(db: Executor, values: NewRow<C>, options: Inserting<C> = {}): Promise<number> {
+    const { insertId } = await this.insertAll(db, [values], options);
     const given: unknown = Object.entries(values).find(([name]) => name === 'id')?.[1];
     return typeof given === 'number' ? given : insertId;
   }
 
   /**
    * Inserts rows that give the same columns in the same order, in one statement. Undefined values get the column's
-   * default; `tail` says what happens where a key exists.
+   * default.
    * @throws DatabaseError; TypeError where the columns differ: values would go to others
    */
-  async insertAll(db: Executor, rows: readonly NewRow<C>[], tail = ''): Promise<RunResult> {
-    const written = rows.map((row) => this.written(row));
-    const [first] = written;
-    if (first === undefined) return { affectedRows: 0, insertId: 0 };
-    const columns = first.names.join(', ');
-    if (written.some(({ names }) => names.join(', ') !== columns))
-      throw new TypeError(`Rows of ${this.name} that are inserted together must give the same columns.`);
-    const values = written.map(({ params }) => `(${placeholders(params.length)})`).join(', ');
-    return await db.run(
-      `INSERT INTO ${this.name} (${columns}) VALUES ${values} ${tail}`,
-      written.flatMap(({ params }) => params),
-    );
+  async insertAll(
+    db: Executor,
+    rows: readonly NewRow<C>[],
+    { replacing }: Inserting<C> = {},
+  ): Promise<RunResult> {
+    const given = this.#alike(rows);
+    if (given === null) return NOTHING_DONE;
+    return await this.#asModel().insert(db, { ...given, replacing });
+  }
+
+  /** {@link insertAll} as text, where milliseconds matter or `tail` says more than which columns are replaced. */
+  async insertText(db: Executor, rows: readonly NewRow<C>[], tail = ''): Promise<RunResult> {
+    const given = this.#alike(rows);
+    if (given === null) return NOTHING_DONE;
+    const names = given.columns.map(snakeCase).join(', ');
+    const values = given.rows.map(({ length }) => `(${placeholders(length)})`).join(', ');
+    return await db.run(`INSERT INTO ${this.name} (${names}) VALUES ${values} ${tail}`, given.rows.flat());
   }
 
   /**
@@ -145,15 +180,9 @@ export class Table<C extends Columns> {
    * @throws DatabaseError
    */
   async update(db: Executor, where: Where<C>, changes: Changes<C>): Promise<number> {
-    const { names, params } = this.written(changes);
-    if (names.length === 0) return 0;
-    const rows = this.#all(where);
-    const sets = names.map((name) => `${name} = ?`).join(', ');
-    const { affectedRows } = await db.run(`UPDATE ${this.name} SET ${sets} WHERE ${rows.sql}`, [
-      ...params,
-      ...rows.params,
-    ]);
-    return affectedRows;
+    const values = this.#given(changes);
+    if (values.length === 0) return 0;
+    return (await this.#asModel().update(db, this.#all(where), values)).affectedRows;
   }
 
   /**
@@ -166,20 +195,44 @@ export class Table<C extends Columns> {
     tx: Executor,
     where: Where<C>,
   ): Promise<number> {
-    const { sql, params } = this.#all(where);
-    return (await tx.run(`UPDATE ${this.name} SET ${NEXT_TURN} WHERE ${sql}`, params)).affectedRows;
+    const found = this.#all(where);
+    const conditions = found.map(
+      ([name, value]) => `${snakeCase(name)} ${value === null ? 'IS NULL' : '= ?'}`,
+    );
+    const params = found.map(([, value]) => value).filter((value) => value !== null);
+    const sql = `UPDATE ${this.name} SET ${NEXT_TURN} WHERE ${conditions.join(' AND ')}`;
+    return (await tx.run(sql, params)).affectedRows;
   }
 
   /**
    * Column names with the values for their placeholders, for a statement written in SQL. Leaves out undefined values
    * and properties that are not columns: an object may hold more than its type says.
    */
-  written(values: Changes<C> | Where<C>): { names: string[]; params: SqlValue[] } {
-    const given = Object.entries(values).flatMap(([name, value]) => {
+  written(values: Changes<C>): { names: string[]; params: SqlValue[] } {
+    const given = this.#given(values);
+    return { names: given.map(([name]) => snakeCase(name)), params: given.map(([, value]) => value) };
+  }
+
+  #asModel(): TableModel {
+    this.#model ??= new TableModel(this.name, this.columns, snakeCase);
+    return this.#model;
+  }
+
+  #given(values: Changes<C> | Where<C>): Given[] {
+    return Object.entries(values).flatMap(([name, value]): Given[] => {
       const column = this.columns[name];
-      return column === undefined || value === undefined ? [] : [{ name, param: column.write(value) }];
+      return column === undefined || value === undefined ? [] : [[name, column.write(value)]];
     });
-    return { names: given.map(({ name }) => snakeCase(name)), params: given.map(({ param }) => param) };
+  }
+
+  /** The columns of all rows, with the values of each. */
+  #alike(rows: readonly NewRow<C>[]): { columns: string[]; rows: SqlValue[][] } | null {
+    const given = rows.map((row) => this.#given(row));
+    const columns = given[0]?.map(([name]) => name);
+    if (columns === undefined) return null;
+    if (given.some((row) => row.length !== columns.length || row.some(([name], at) => name !== columns[at])))
+      throw new TypeError(`Rows of ${this.name} that are inserted together must give the same columns.`);
+    return { columns, rows: given.map((row) => row.map(([, value]) => value)) };
   }
 
   #fields(prefix: string): Record<string, Field<unknown>> {
@@ -189,15 +242,12 @@ export class Table<C extends Columns> {
     return fields;
   }
 
-  #all(where: Where<C>): { sql: string; params: SqlValue[] } {
-    const { names, params } = this.written(where);
+  #all(where: Where<C>): Given[] {
+    const found = this.#given(where);
     const given = Object.values(where).filter((value) => value !== undefined);
-    if (names.length === 0 || names.length < given.length)
+    if (found.length === 0 || found.length < given.length)
       throw new TypeError(`Rows of ${this.name} are to be found by its columns, and by one at least.`);
-    const conditions = names.map((name, index) =>
-      params[index] === null ? `${name} IS NULL` : `${name} = ?`,
-    );
-    return { sql: conditions.join(' AND '), params: params.filter((value) => value !== null) };
+    return found;
   }
 }
 

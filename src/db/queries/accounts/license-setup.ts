@@ -57,7 +57,7 @@ export async function findStoredSettings(
   { licenseId, carrierId }: { licenseId: number; carrierId: number },
 ): Promise<Pick<RowOf<typeof licenseSettings>, (typeof STORED)[number]> | null> {
   const stored = licenseSettings.pick(...STORED);
-  return await licenseSettings.findOne(db, stored, { licenseId, providerId: carrierId }, 'FOR UPDATE');
+  return await licenseSettings.findOne(db, stored, { licenseId, providerId: carrierId }, { lock: true });
 }
 
 /** Settings of a license for one provider, their switches by public names; `secrets` are encrypted already. */

@@ -8,16 +8,12 @@ type ServiceSecret = Omit<RowOf<typeof serviceSecrets>, 'updatedAt'>;
 
 /** Sets a secret, or replaces it: the old one stops working at once. */
 export async function putServiceSecret(db: Executor, secret: ServiceSecret): Promise<void> {
-  await serviceSecrets.insert(
-    db,
-    secret,
-    'ON DUPLICATE KEY UPDATE secret_hash = VALUES(secret_hash), secret_last4 = VALUES(secret_last4)',
-  );
+  await serviceSecrets.insert(db, secret, { replacing: ['secretHash', 'secretLast4'] });
 }
 
 /** Sets a secret unless its name exists. */
 export async function keepServiceSecret(db: Executor, secret: ServiceSecret): Promise<void> {
-  await serviceSecrets.insert(db, secret, 'ON DUPLICATE KEY UPDATE name = VALUES(name)');
+  await serviceSecrets.insert(db, secret, { replacing: ['name'] });
 }
 
 /** A secret such as `app_secret`, with when it was set (ISO 8601 UTC); null when it is not set. */

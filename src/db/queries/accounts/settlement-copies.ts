@@ -22,5 +22,5 @@ export async function saveSettlementCopy(
   copy: { licenseId: number; settlements: string[] },
 ): Promise<void> {
   const replacing = 'ON DUPLICATE KEY UPDATE settlements = VALUES(settlements), refreshed_at = NOW(6)';
-  await settlementCopies.insert(db, copy, replacing);
+  await settlementCopies.insertText(db, [copy], replacing);
 }

@@ -28,7 +28,7 @@ export async function insertBatchItems(
   let bytes = 0;
   for (const [position, item] of items.entries()) {
     if (rows.length === LIMITS.database.insertedRows || bytes + item.bytes > LIMITS.database.insertedBytes) {
-      await batchItems.insertAll(tx, rows);
+      await batchItems.insertText(tx, rows);
       rows = [];
       bytes = 0;
     }
@@ -38,7 +38,7 @@ export async function insertBatchItems(
     rows.push({ batchId, position, status, payload, error: error && { ...error }, ...times });
     bytes += item.bytes;
   }
-  await batchItems.insertAll(tx, rows);
+  await batchItems.insertText(tx, rows);
 }
 
 const b = batches.as('b');
@@ -109,7 +109,7 @@ export async function listBatchErrors(db: Executor, batchId: number) {
     db,
     batchItems.pick('position', 'error'),
     { batchId, status: 'failed' },
-    'ORDER BY position LIMIT 50',
+    { order: ['position'], limit: 50 },
   );
 }
 

@@ -206,7 +206,7 @@ export async function requeueFailed(
 /** Locks the batch's row. Take this lock before changing items and counts together. */
 async function lockBatch(tx: Executor, { accountId, uuid }: { accountId: number; uuid: string }) {
   const columns = batches.pick('id', 'pendingCount', 'failedCount');
-  return await batches.findOne(tx, columns, { accountId, uuid }, 'FOR UPDATE');
+  return await batches.findOne(tx, columns, { accountId, uuid }, { lock: true });
 }
 
 /** Batches of all accounts with pending items and ids above `afterId`, for the sweep; by ascending id. */

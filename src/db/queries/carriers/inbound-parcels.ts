@@ -134,13 +134,13 @@ async function lockShipment(
   const reference = referenceIn(events);
   if (reference !== null) {
     const own = { uuid: reference, licenseId, accountId: undefined };
-    const found = await shipments.findOne(tx, LOCKED, own, 'FOR UPDATE');
+    const found = await shipments.findOne(tx, LOCKED, own, { lock: true });
     if (found !== null) return found;
   }
   const trackingCode = events.find((event) => event.trackingCode !== null)?.trackingCode;
   if (trackingCode == null) return null;
   const coded = { licenseId, trackingCode, state: 'created', accountId: undefined } as const;
-  return await shipments.findOne(tx, LOCKED, coded, 'ORDER BY id DESC LIMIT 1 FOR UPDATE');
+  return await shipments.findOne(tx, LOCKED, coded, { order: [['id', 'DESC']], limit: 1, lock: true });
 }
 
 /**

@@ -127,7 +127,7 @@ export async function replacePoints(
         longitude: point.longitude?.toString() ?? null,
         remarks: point.remarks,
       }));
-      await pickupPoints.insertAll(tx, rows, REPLACE_POINT);
+      await pickupPoints.insertText(tx, rows, REPLACE_POINT);
     }
     await tx.run('DELETE FROM pickup_points WHERE license_id = ? AND generation <> ?', [
       licenseId,

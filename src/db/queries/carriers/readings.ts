@@ -216,7 +216,7 @@ async function insertNewEvents(
       carrierDescription: cutText(carrierDescription, 500) || null,
       location: location === null ? null : cutText(location, 255),
     })),
-    'ON DUPLICATE KEY UPDATE code = VALUES(code)',
+    { replacing: ['code'] },
   );
 }
 

@@ -88,6 +88,8 @@ async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promi
   return { kind: 'reserved', shipment: await getShipment(tx, shipmentUuid), orderExisted: true };
 }
 
+const b = batches.as('b');
+
 /**
  * The lock makes a cancellation wait for reservations under way: an item without a key after it never gets one. A
  * stalled process may start the creation of an item that failed long ago. The row is not changed, or the items of a
@@ -97,8 +99,11 @@ async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promi
  */
 async function refuseCancelled(tx: Executor, { accountId, batchUuid }: Creation): Promise<void> {
   if (batchUuid === undefined) return;
-  const open = { accountId, uuid: batchUuid, cancelledAt: null };
-  const batch = await batches.findOne(tx, batches.pick('id'), open, 'LOCK IN SHARE MODE');
+  const batch = await b.id.first(
+    tx,
+    `FROM batches b WHERE ${b.uuid} = ? AND ${b.accountId} = ? AND ${b.cancelledAt} IS NULL LOCK IN SHARE MODE`,
+    [batchUuid, accountId],
+  );
   if (batch === null) throw new BatchCancelled();
 }
 

@@ -17,7 +17,7 @@ export async function insertOrder(
   { accountId, licenseId }: Creation,
   order: OrderSnapshot,
 ): Promise<{ rowId: number; isNew: boolean }> {
-  const { insertId, affectedRows } = await orders.insertAll(
+  const { insertId, affectedRows } = await orders.insertText(
     tx,
     [{ ...columnsOf(order), accountId, licenseId, orderId: order.id }],
     `ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id), ${NEXT_TURN}`,
@@ -100,5 +100,5 @@ export async function insertItems(tx: Executor, rowId: number, items: OrderSnaps
     total,
     isVirtual,
   }));
-  await orderItems.insertAll(tx, rows);
+  await orderItems.insertText(tx, rows);
 }

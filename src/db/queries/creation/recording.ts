@@ -74,12 +74,13 @@ export async function recordIn(
   const { affectedRows, insertId } = written;
   if (affectedRows === 0) return await notRecorded(tx, record);
   const { id, accountId, licenseId, serviceType, order } = shipment;
-  await shipmentEvents.insert(tx, {
+  const event = {
     shipmentId: id,
     code: 'created',
     description: shipment.status.description,
     occurredAt: shipment.updatedAt,
-  });
+  } as const;
+  await shipmentEvents.insertText(tx, [event]);
   if (insertId === 0) {
     await countShipments(tx, [{ accountId, licenseId, serviceType, status: 'created', by: 1 }]);
   }

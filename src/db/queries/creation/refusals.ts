@@ -51,7 +51,7 @@ export async function releaseUnsent(
   const { uuid, reason } = args;
   return await db.transaction(async (tx) => {
     const open = { shipmentUuid: uuid, responseStatus: null, accountId: undefined };
-    const key = await idempotencyKeys.findOne(tx, idempotencyKeys.pick('id'), open, 'FOR UPDATE');
+    const key = await idempotencyKeys.findOne(tx, idempotencyKeys.pick('id'), open, { lock: true });
     if (key === null) return 'kept';
     if (await args.isRunOpen()) return 'open';
     // Later attempts wait for the row and find it refused.

@@ -47,9 +47,14 @@ interface Restored {
 export async function findState(
   db: Executor,
   uuid: string,
-  tail = '',
+  { lock = false } = {},
 ): Promise<ShipmentRecord['state'] | null> {
-  const found = await shipments.findOne(db, shipments.pick('state'), { uuid, accountId: undefined }, tail);
+  const found = await shipments.findOne(
+    db,
+    shipments.pick('state'),
+    { uuid, accountId: undefined },
+    { lock },
+  );
   return found && found.state;
 }
 
@@ -61,7 +66,7 @@ export async function restoreShipment(db: Database, lost: LostShipment): Promise
   const subscribers = listSubscribers(db, lost.creation);
   const written = db.transaction(async (tx): Promise<Restored> => {
     const { uuid } = lost.identity;
-    const state = await findState(tx, uuid, 'FOR UPDATE');
+    const state = await findState(tx, uuid, { lock: true });
     if (state !== null && state !== 'reserved') return { kind: 'there', wake: [] };
     // The reservation may have reached the server when the recording did not.
     const isHalf = state === 'reserved';
@@ -131,7 +136,7 @@ export async function keepCall(
       ? ({ state: 'unknown', outcomeCode: 'lost', outcomeText: LOST } as const)
       : ({ state: 'accepted', outcomeCode: parcel.trackingCode, outcomeText: null } as const);
   const row = { shipmentUuid: uuid, operation: 'book', number, ...outcome, answeredAt: nowIso() };
-  await carrierAttempts.insert(tx, row, 'ON DUPLICATE KEY UPDATE id = carrier_attempts.id');
+  await carrierAttempts.insert(tx, row, { replacing: ['number'] });
 }
 
 const LOST = 'The database has lost what became of this call.';

@@ -78,7 +78,7 @@ export async function findDraftTable(
 /** Locks a draft, within a transaction: what changes its rows takes turns. Null when it is gone. */
 export async function lockDraft(tx: Executor, { accountId, id }: Pick<ImportDraft, 'accountId' | 'id'>) {
   await importDrafts.takeTurn(tx, { accountId, id });
-  return await importDrafts.findOne(tx, DRAFT, { accountId, id }, 'FOR UPDATE');
+  return await importDrafts.findOne(tx, DRAFT, { accountId, id }, { lock: true });
 }
 
 export async function setDraft(
@@ -117,9 +117,9 @@ export async function keepMapping(
   mapping: { accountId: number; headerHash: Buffer; columns: ImportColumns; most: number },
 ): Promise<void> {
   const { most, ...row } = mapping;
-  await importMappings.insert(
+  await importMappings.insertText(
     db,
-    row,
+    [row],
     'ON DUPLICATE KEY UPDATE columns = VALUES(columns), updated_at = NOW(6)',
   );
   await db.run(

@@ -105,7 +105,7 @@ export async function rowsOfRound(
   db: Executor,
   { draftId, round }: { draftId: number; round: number },
 ): Promise<ImportRow[]> {
-  return await importRows.find(db, ROW, { draftId, round }, 'ORDER BY id');
+  return await importRows.find(db, ROW, { draftId, round }, { order: ['id'] });
 }
 
 /** Replaces the orders of a draft, of which none may be booked. */
@@ -115,7 +115,7 @@ export async function replaceRows(tx: Executor, draftId: number, rows: readonly 
     const page = rows.slice(from, from + 500).map(({ id: _id, item, ...row }) => {
       return { draftId, ...stored(row), item: { ...item } };
     });
-    await importRows.insertAll(tx, page);
+    await importRows.insertText(tx, page);
   }
 }
 

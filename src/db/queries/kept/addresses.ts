@@ -21,6 +21,7 @@ const ADDRESS = shape({
 
 /** An address that people of an account have kept. Empty texts are unknown. */
 export type KeptAddress = Selected<typeof ADDRESS>;
+const PLACE = ['email', 'street', 'number', 'entrance', 'floor', 'apartment', 'city'] as const;
 type NewAddress = Omit<KeptAddress, 'id'>;
 
 /** Keeps an address; a person, by name and phone, has one. */
@@ -30,8 +31,7 @@ export async function keepAddress(
   { name, phone, ...place }: NewAddress,
 ): Promise<void> {
   const person = { accountId, name, phone, phoneKey: phoneKey(phone) };
-  const changed = ['phone', ...Object.keys(place)].map((column) => `${column} = VALUES(${column})`);
-  await keptAddresses.insert(db, { ...person, ...place }, `ON DUPLICATE KEY UPDATE ${changed.join(', ')}`);
+  await keptAddresses.insert(db, { ...person, ...place }, { replacing: ['phone', ...PLACE] });
 }
 
 /** How many addresses an account has kept. */

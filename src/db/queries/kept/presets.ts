@@ -21,14 +21,13 @@ export async function keepPreset(
   accountId: number,
   preset: Omit<ParcelPreset, 'id'>,
 ): Promise<void> {
-  const changed = ['license_id', 'service_type', 'packages', 'note'];
-  const tail = `ON DUPLICATE KEY UPDATE ${changed.map((column) => `${column} = VALUES(${column})`).join(', ')}`;
-  await parcelPresets.insert(db, { accountId, ...preset }, tail);
+  const replacing = ['licenseId', 'serviceType', 'packages', 'note'] as const;
+  await parcelPresets.insert(db, { accountId, ...preset }, { replacing });
 }
 
 /** An account's presets by name. */
 export async function listPresets(db: Executor, accountId: number): Promise<ParcelPreset[]> {
-  return await parcelPresets.find(db, PRESET, { accountId }, 'ORDER BY name');
+  return await parcelPresets.find(db, PRESET, { accountId }, { order: ['name'] });
 }
 
 export async function removePreset(

@@ -53,11 +53,7 @@ export async function ensureLabelSet(db: Executor, set: Omit<LabelSet, 'uuid'>):
   const { labelType, position: startPosition, sort } = options;
   const warehouseSort = sort === undefined ? null : (sort ?? 'none');
   const row = { uuid: randomUUID(), accountId, contentHash, shipmentIds, labelType, startPosition };
-  await labelSets.insertAll(
-    db,
-    [{ ...row, warehouseSort }],
-    'ON DUPLICATE KEY UPDATE account_id = account_id',
-  );
+  await labelSets.insert(db, { ...row, warehouseSort }, { replacing: ['accountId'] });
   const made = await find();
   if (made === null) throw new Error('the label set is missing right after its insertion');
   return made.set;
@@ -115,7 +111,7 @@ export async function insertCarrierLabel(
   db: Executor,
   label: { uuid: string; accountId: number; shipmentId: number; bytes: number },
 ): Promise<void> {
-  await carrierLabels.insertAll(db, [label], 'ON DUPLICATE KEY UPDATE shipment_id = shipment_id');
+  await carrierLabels.insert(db, label, { replacing: ['shipmentId'] });
 }
 
 function toType(value: string | null): LabelType | null {

@@ -30,7 +30,6 @@ export async function saveNotificationSettings(
   await notificationSettings.insert(
     db,
     { licenseId, accountId, enabled, events: [...events], fromName, replyTo },
-    `ON DUPLICATE KEY UPDATE enabled = VALUES(enabled), events = VALUES(events),
-       from_name = VALUES(from_name), reply_to = VALUES(reply_to)`,
+    { replacing: ['enabled', 'events', 'fromName', 'replyTo'] },
   );
 }

@@ -31,7 +31,7 @@ export async function listTemplates(
   db: Executor,
   scope: LicenseScope & { event?: ShipmentEvent },
 ): Promise<TemplateRecord[]> {
-  return await notificationTemplates.find(db, TEMPLATE, scope, 'ORDER BY event, locale');
+  return await notificationTemplates.find(db, TEMPLATE, scope, { order: ['event', 'locale'] });
 }
 
 /** One template of the license; null when there is none. */

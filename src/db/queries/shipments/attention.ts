@@ -198,7 +198,7 @@ export async function markTold(
   waits: readonly Wait[],
 ): Promise<void> {
   const rows = waits.map(({ uuid: shipmentUuid, since }) => ({ channel, shipmentUuid, since }));
-  await toldOperators.insertAll(db, rows, 'ON DUPLICATE KEY UPDATE since = VALUES(since), told_at = NOW(6)');
+  await toldOperators.insertText(db, rows, 'ON DUPLICATE KEY UPDATE since = VALUES(since), told_at = NOW(6)');
 }
 
 /** Forgets waits that are over. */

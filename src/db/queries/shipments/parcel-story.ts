@@ -96,7 +96,7 @@ const ATTEMPT = carrierAttempts.pick('number', 'sentAt', 'state', 'outcomeCode',
  */
 export async function listStoryAttempts(db: Executor, shipmentUuid: string) {
   const booking = { shipmentUuid, operation: 'book' };
-  const rows = await carrierAttempts.find(db, ATTEMPT, booking, `ORDER BY number LIMIT ${MOST_ROWS}`);
+  const rows = await carrierAttempts.find(db, ATTEMPT, booking, { order: ['number'], limit: MOST_ROWS });
   return rows.map(({ number, sentAt, state, outcomeCode: code, outcomeText: words }) => {
     // Words of a lost answer are kept.
     const outcome = state === 'accepted' && words !== null ? 'adopted' : state;
@@ -115,7 +115,12 @@ const STEP = shape({
 
 /** Its status history, oldest first. */
 export async function listStoryEvents(db: Executor, shipmentId: number) {
-  return await shipmentEvents.find(db, STEP, { shipmentId }, `ORDER BY occurred_at, id LIMIT ${MOST_ROWS}`);
+  return await shipmentEvents.find(
+    db,
+    STEP,
+    { shipmentId },
+    { order: ['occurredAt', 'id'], limit: MOST_ROWS },
+  );
 }
 
 const n = notificationLogs.as('notification_logs');
@@ -132,7 +137,7 @@ const MAIL = shape({
 /** The mails to its recipient, oldest first, without their address. */
 export async function listStoryMails(db: Executor, shipmentId: number) {
   const its = { shipmentId, accountId: undefined };
-  return await notificationLogs.find(db, MAIL, its, `ORDER BY id LIMIT ${MOST_ROWS}`);
+  return await notificationLogs.find(db, MAIL, its, { order: ['id'], limit: MOST_ROWS });
 }
 
 const d = webhookDeliveries.as('d');

@@ -49,7 +49,7 @@ export async function countShipments(
     }))
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ row }) => row);
-  await shipmentCounts.insertAll(tx, rows, 'ON DUPLICATE KEY UPDATE total = total + VALUES(total)');
+  await shipmentCounts.insertText(tx, rows, 'ON DUPLICATE KEY UPDATE total = total + VALUES(total)');
 }
 
 /**

@@ -29,7 +29,7 @@ const ITEM = orderItems.pick('name', 'sku', 'variation', 'quantity', 'total');
 
 /** The lines of an order. */
 export async function listOrderLines(db: Executor, orderId: number) {
-  return await orderItems.find(db, ITEM, { orderId }, 'ORDER BY position');
+  return await orderItems.find(db, ITEM, { orderId }, { order: ['position'] });
 }
 
 /** The license that the account has used last; null before its first shipment. */

@@ -151,7 +151,7 @@ const EVENT = shape({
 
 /** A shipment's history, oldest first. */
 export async function listEvents(db: Executor, shipmentId: number): Promise<StatusEvent[]> {
-  return await shipmentEvents.find(db, EVENT, { shipmentId }, 'ORDER BY occurred_at, id');
+  return await shipmentEvents.find(db, EVENT, { shipmentId }, { order: ['occurredAt', 'id'] });
 }
 
 /** Status names in order that contain `search`, ignoring case. It has no wildcards. */

@@ -93,7 +93,7 @@ async function claim(tx: Executor, owner: string, ids: readonly number[]): Promi
   if (claimed.length === 0) return [];
   const retried = claimed.filter(({ number }) => number > 1).map(({ id }) => id);
   if (retried.length > 0 && (await endDeadAttempts(tx, retried)) > 0) await readAllowed(tx, claimed);
-  await webhookAttempts.insertAll(
+  await webhookAttempts.insertText(
     tx,
     claimed.map(({ id, number }) => ({ deliveryId: id, number })),
   );

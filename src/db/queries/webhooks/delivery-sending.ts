@@ -168,7 +168,7 @@ export async function insertPing(
         LIMITS.webhooks.leaseSeconds,
       ] satisfies SqlValue[],
     );
-    await webhookAttempts.insert(tx, { deliveryId: insertId, number: 1 });
+    await webhookAttempts.insertText(tx, [{ deliveryId: insertId, number: 1 }]);
     const { eventId, payload } = args;
     return {
       id: insertId,

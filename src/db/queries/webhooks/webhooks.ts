@@ -78,7 +78,7 @@ export async function listWebhooks(
 ): Promise<WebhookRecord[]> {
   const { accountId, licenseId } = args;
   const own = { accountId, licenseId, storeSiteId: null, deletedAt: null };
-  return await webhookSubscriptions.find(db, WEBHOOK, own, 'ORDER BY created_at, id');
+  return await webhookSubscriptions.find(db, WEBHOOK, own, { order: ['createdAt', 'id'] });
 }
 
 /** One subscription of the license, or null. */
