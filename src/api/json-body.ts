@@ -162,8 +162,11 @@ export function unsafeFields(paths: readonly string[]): FieldErrors | null {
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const UNSAFE_TEXT = /[\0\p{Surrogate}]/u;
 
-/** An integer beyond 2^53 is unsafe after parsing too, however it was rounded. */
+/**
+ * An integer beyond 2^53 is unsafe after parsing too, however it was rounded. What is no number in a form passes: the
+ * schema names its field.
+ */
 function refuseUnsafeNumber(value: number): void {
-  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
+  if (Number.isNaN(value) || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
   throw malformed('The request body holds a number beyond 2^53; send it as a text.');
 }

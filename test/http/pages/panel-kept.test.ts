@@ -102,6 +102,17 @@ test('POST /shipments/preset: saves what the form has, and the form comes back a
   );
 });
 
+test('POST /shipments/new: 422 with the field, and no parcel, when the number of packages is no number', async (t) => {
+  const { id, license, ask } = await merchant();
+  const form = { ...dana, order: randomUUID(), license: String(license.id), type: '1', packages: 'two' };
+
+  const { status, text } = await ask('/shipments/new', Object.entries(form));
+
+  t.is(status, 422);
+  t.regex(text, /id="packages"[^>]*aria-invalid="true"/);
+  t.deepEqual(await http.db.select('SELECT id FROM shipments WHERE account_id = ?', [id]), []);
+});
+
 test('POST /shipments/new: keeps the address where it is asked to, once for each person', async (t) => {
   const { id, license, ask } = await merchant();
   const parcel = (street: string): [string, string][] => [
