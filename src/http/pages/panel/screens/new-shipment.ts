@@ -1,5 +1,4 @@
 import { shipmentRoutes } from '../../../../api/v2/shipments/routes.js';
-import type { Shipment } from '../../../../api/v2/shipments/schema.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { findUsedLicense, keepUsedLicense } from '../../../../db/queries/accounts/panel-users.js';
 import { findLastLicense } from '../../../../db/queries/shipments/shipment-sources.js';
@@ -11,16 +10,16 @@ import { askedBefore, type Origin, SHIP_FIELDS } from '../../../../services/ship
 import { filledFields } from '../form.js';
 import { field, select } from '../layout.js';
 import { licenseIn, licenseSelect, usableLicense, usableLicenses } from '../license-screen.js';
-import { alertLine, checkbox, serviceTypes, textArea } from '../parts.js';
-import { type AccountVisit, type Answer, accountScreen, type ScreenPage } from '../screen.js';
-import { type Refusal, refusalOf, toldError } from '../told.js';
+import { alert, checkbox, serviceTypes, textArea } from '../parts.js';
+import { type AccountVisit, type Answer, accountForm, accountScreen, type ScreenPage } from '../screen.js';
+import { type Refusal, toldError } from '../told.js';
 import { addressSearch, chosenAddress } from './addresses.js';
 import { chosenPreset, keepSent, presetButtons, savePresetPart } from './presets.js';
 import { foundPoints, pointsPart } from './shipment-points.js';
 import { storyPage } from './story.js';
 
 const show = accountScreen('get', '/shipments/new', 'ship', async (visit) => {
-  return await formPage(visit, await filledForm(visit), {});
+  return await formPage(visit, { form: await filledForm(visit) });
 });
 
 /** What the query asks to begin with: an earlier request of the account, or fields. */
@@ -48,10 +47,10 @@ function originOf(query: URLSearchParams): Origin | null {
 
 async function formPage(
   visit: AccountVisit,
-  form: URLSearchParams,
-  errors: Refusal['fields'],
-  { message, points = null }: { message?: string; points?: Html | null } = {},
+  shown: { form: URLSearchParams; refusal?: Refusal; points?: Html },
 ): Promise<ScreenPage> {
+  const { form, refusal = null, points = null } = shown;
+  const errors = refusal?.fields ?? {};
   const { words, account } = visit;
   const { form: texts } = words;
   const licenses = await usableLicenses(visit);
@@ -59,12 +58,11 @@ async function formPage(
   // Enter presses the first button of a form: it creates, whatever stands above.
   return {
     title: texts.title,
-    status: message === undefined ? 200 : 422,
     main: html`<p><a href="/panel/a/${account.id}/addresses">${words.kept.addresses}</a> · <a href="/panel/a/${account.id}/presets">${words.kept.presets}</a></p>
 ${await addressSearch(visit)}
 <form method="post" id="ship" action="/panel/a/${account.id}/shipments/new" class="sheet">
 <button class="unseen" tabindex="-1" aria-hidden="true">${words.create}</button>
-${message === undefined ? null : alertLine(message)}
+${alert(refusal)}
 ${await presetButtons(visit)}
 ${carrierFields(visit, form, licenses, license)}
 ${recipientFields(visit, form, errors, pointsPart(visit, license, points))}
@@ -149,18 +147,17 @@ ${textArea('note', texts.note, { value: value('note'), direction: 'auto', rows: 
 
 /** Sent by the form, so that what was typed stands in no address of a page. */
 const filled = accountScreen('post', '/shipments/filled', 'ship', async (visit) => {
-  return await formPage(visit, await withKept(visit, visit.form), {});
+  return await formPage(visit, { form: await withKept(visit, visit.form) });
 });
 
+function refused(visit: AccountVisit, refusal: Refusal): Promise<ScreenPage> {
+  return formPage(visit, { form: visit.form, refusal });
+}
+
 /** The form comes back as it was, to be sent under another key. */
-const preset = accountScreen('post', '/shipments/preset', 'ship', async (visit) => {
-  try {
-    await keepSent(visit);
-  } catch (error) {
-    const { fields, message } = refusalOf(error, visit.words);
-    return await formPage(visit, visit.form, fields, { message });
-  }
-  const { main, ...page } = await formPage(visit, visit.form, {});
+const preset = accountForm('/shipments/preset', 'ship', refused, async (visit) => {
+  await keepSent(visit);
+  const { main, ...page } = await formPage(visit, { form: visit.form });
   return { ...page, main: html`<p class="notice" role="status">${visit.words.notices.saved}</p>${main}` };
 });
 
@@ -168,33 +165,26 @@ const points = accountScreen('get', '/shipments/points', 'ship', async (visit) =
   const license = licenseIn(await usableLicenses(visit), visit.query);
   const found = await foundPoints(visit, license);
   // Without script the whole form comes back, with the points in it.
-  const page = await formPage(visit, visit.query, {}, { points: found });
+  const page = await formPage(visit, { form: visit.query, points: found });
   return { ...page, part: pointsPart(visit, license, found) };
 });
 
 /** The button for the points of another license. */
 const offer = accountScreen('get', '/shipments/points/offer', 'ship', async (visit) => {
   const license = licenseIn(await usableLicenses(visit), visit.query);
-  return { ...(await formPage(visit, visit.query, {})), part: pointsPart(visit, license) };
+  return { ...(await formPage(visit, { form: visit.query })), part: pointsPart(visit, license) };
 });
 
-const create = accountScreen('post', '/shipments/new', 'ship', async (visit) => {
+const create = accountForm('/shipments/new', 'ship', refused, async (visit) => {
   const { app, account, form, call } = visit;
-  let created: Shipment;
-  try {
-    const license = form.has('license') ? await usableLicense(visit) : undefined;
-    const wanted = { body: bodyOf(form, license?.key), key: form.get('key') ?? '' };
-    created = (await call(shipmentRoutes.create, wanted)).data;
-  } catch (error) {
-    const { message, fields } = refusalOf(error, visit.words);
-    return await formPage(visit, form, fields, { message });
-  }
+  const license = form.has('license') ? await usableLicense(visit) : undefined;
+  const wanted = { body: bodyOf(form, license?.key), key: form.get('key') ?? '' };
+  const { uuid, status } = (await call(shipmentRoutes.create, wanted)).data;
   // The parcel is made, whether or not what follows can be kept.
   if (form.get('keep_address') !== null) {
     await keepAddress(app, account.id, filledFields(form, SHIP_FIELDS)).catch(app.onTrouble);
   }
   await keepLicense(visit).catch(app.onTrouble);
-  const { uuid, status } = created;
   const to = `/panel/a/${account.id}/shipments/${uuid}`;
   if (status.code === 'pending' || status.code === 'needs_attention') return { to, notice: 'pending' };
   return form.get('then') === 'print' ? await printed(visit, uuid) : { to, notice: 'created' };
