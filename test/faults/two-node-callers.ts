@@ -18,7 +18,7 @@ export class TwoNodeCallers {
   readonly #asks = new TwoNodeAsks();
   readonly #stack: TestStack;
   readonly #clients: Clients;
-  /** Shipments that somebody was told of. */
+  /** Shipments that a caller has heard of. */
   readonly #told: string[] = [];
   readonly #done = new Map<string, number>();
 
@@ -140,7 +140,7 @@ export class TwoNodeCallers {
     await this.#tell(await this.#asks.until('create after cancel', [one], again), other);
   }
 
-  /** The order of a plugin that asks twice: one parcel, and its code whoever is asked. */
+  /** The order of a plugin that asks twice: one parcel, and the same code from both nodes. */
   async #orderOfV1(clients: Clients): Promise<void> {
     const { order, license_key } = shipmentBody(this.#stack.account, 'run');
     const ship_data = { contact_name: 'Dana', street: 'Herzl', number: '5', city: 'Haifa' };

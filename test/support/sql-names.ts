@@ -26,7 +26,7 @@ interface Statement extends Scope {
 
 /** The alias of something that has no description: a derived table, or one whose name is an expression. */
 const DERIVED = '(derived)';
-const TOKEN = /'(?:[^'\\]|\\.|'')*'|`[^`]+`|\u0001|[A-Za-z_]\w*|\d+(?:\.\d+)?|\S/g;
+const TOKEN = /'(?:[^'\\]|\\.|'')*'|`[^`]+`|\uE000|[A-Za-z_]\w*|\d+(?:\.\d+)?|\S/g;
 const IS_SQL = new RegExp(
   [
     String.raw`\b(?:SELECT|FROM|WHERE|JOIN|UPDATE|INSERT|DELETE|SET|VALUES|BY|AND|OR|IS|IN|CASE|LIMIT|EXISTS|LIKE|BETWEEN)\b`,

@@ -4,10 +4,10 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { projectFolder } from '../../tools/launcher/paths.js';
 
 /** Stands in a text for an expression of the template. */
-export const HOLE = '\u0001';
+export const HOLE = '\uE000';
 
 /** A literal or template of a source file. */
-export interface SourceText {
+interface SourceText {
   readonly text: string;
   readonly line: number;
 }

@@ -103,7 +103,7 @@ export class TableModel {
 
 /**
  * Values go beside the text, as everywhere: errors and logs show the text. Each has its number there, since Sequelize
- * has an order of its own: conditions on columns whose property has another name go last.
+ * puts conditions on columns whose property has another name behind the others.
  */
 class BoundValues {
   readonly #values: SqlValue[] = [];
@@ -135,12 +135,11 @@ class BoundValues {
   }
 }
 
+type Answer = (error: Error | null, result?: unknown) => void;
+
 /** What Sequelize's query asks of a connection. */
 interface Connected {
-  query(
-    statement: { sql: string },
-    done: (error: Error | null, result?: unknown) => void,
-  ): { setMaxListeners(most: number): void };
+  query(statement: { sql: string }, done: Answer): { setMaxListeners(most: number): void };
 }
 
 /**
@@ -154,14 +153,18 @@ class Lent extends Transaction {
     super(sequelize, {});
     this.connection = {
       query: ({ sql }, done) => {
-        send(sql).then(
-          (result) => done(null, result),
-          () => done(new Error('The executor has the error.')),
-        );
+        void answer(send(sql), done);
         return { setMaxListeners: () => undefined };
       },
     };
   }
+}
+
+/** Sequelize gets an error without the statement and its number, which it would act on. */
+async function answer(sending: Promise<unknown>, done: Answer): Promise<void> {
+  const [outcome] = await Promise.allSettled([sending]);
+  if (outcome.status === 'fulfilled') done(null, outcome.value);
+  else done(new Error('The executor has the error.'));
 }
 
 /** Runs the one statement that Sequelize makes, and returns what `send` did. @throws what `send` throws */
