@@ -116,9 +116,8 @@ async function accountOf(app: CarrierApp, { creation, shipment }: BookInput): Pr
 }
 
 /** Records here to answer a workflow task sooner; if it fails, the workflow records in a separate step. */
-async function recorded(booking: Booking, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
+async function recorded({ app, tell }: Booking, input: BookInput, outcome: BookOutcome): Promise<BookResult> {
   if (outcome.kind !== 'accepted') return outcome;
-  const { app, adapter, tell } = booking;
   const { attempt, parcel } = outcome;
   const at = sentBefore().at ?? nowIso();
   tell({ sent: attempt, at });
@@ -128,9 +127,6 @@ async function recorded(booking: Booking, input: BookInput, outcome: BookOutcome
   } catch (error) {
     // The parcel is booked: the workflow must learn of it and retries the recording.
     if (!(error instanceof CodeTaken)) return { ...outcome, at };
-    const trackingCode = adapter.anotherCode?.(parcel.trackingCode);
-    if (trackingCode !== undefined)
-      return await recorded(booking, input, { ...outcome, parcel: { ...parcel, trackingCode } });
     const call = { uuid: input.shipment.uuid, number: attempt };
     await finishAttempt(app.db, { ...call, state: 'unknown', code: 'code_taken', text: error.message });
     return { kind: 'unknown', attempt, text: error.message };

@@ -1,5 +1,6 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { createdAnswer } from '../src/api/created-answer.js';
+import type { CarrierAdapter } from '../src/carriers/contract.js';
 import type {
   Calls,
   CodeQuestion,
@@ -12,7 +13,7 @@ import type {
 import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
 import { findCalls, latestAttempt } from '../src/db/queries/creation/attempts.js';
 import { flagCancellation, recordCancellation } from '../src/db/queries/creation/cancelling.js';
-import { reserveShipment } from '../src/db/queries/creation/creation.js';
+import { type Issued, issueShipment, reserveShipment } from '../src/db/queries/creation/creation.js';
 import { writeOrder } from '../src/db/queries/creation/order-snapshots.js';
 import {
   CodeTaken,
@@ -25,7 +26,7 @@ import {
 import { type Refusal, releaseShipment } from '../src/db/queries/creation/refusals.js';
 import { findShipment, getShipment } from '../src/db/queries/shipments/shipments.js';
 import { pollDelaySeconds } from '../src/domain/polling.js';
-import type { OrderSnapshot, ShipmentRecord } from '../src/domain/shipment.js';
+import { type OrderSnapshot, parcelOfCode, type ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
 import { newShortTrackingCode, uuidV7 } from '../src/lib/ids.js';
 import { LIMITS } from '../src/lib/limits/values.js';
@@ -45,7 +46,8 @@ export function createShipmentRecordActivities(app: RecordApp) {
   const { db } = app;
   return {
     /** Reserves the key and inserts order and shipment, or finds an earlier run's. */
-    reserve: (creation: Creation, order: OrderSnapshot): Promise<Reservation> => reserve(db, creation, order),
+    reserve: (creation: Creation, order: OrderSnapshot): Promise<Reservation> =>
+      reserve(app, creation, order),
 
     /** Publishes the booked parcel and stores the key's answer. */
     async record(input: RecordInput): Promise<StoredAnswer | CodeQuestion> {
@@ -133,25 +135,35 @@ async function recordOrAsk(app: RecordApp, input: RecordInput): Promise<StoredAn
   }
 }
 
-async function reserve(db: Database, creation: Creation, order: OrderSnapshot): Promise<Reservation> {
+async function reserve(app: RecordApp, creation: Creation, order: OrderSnapshot): Promise<Reservation> {
+  const { db } = app;
   const { shipmentUuid } = creation;
-  const reserveAs = (uuid: string) =>
-    reserveShipment(
-      db,
-      { creation, order },
-      {
-        uuid,
-        shortTrackingCode: newShortTrackingCode(),
-        workflowId: activityInfo().workflowExecution?.workflowId ?? '',
-        createdAt: nowIso(),
-      },
-    );
+  const issue = issuing(app, creation);
+  const reserveAs = async (uuid: string) => {
+    const fresh = {
+      uuid,
+      shortTrackingCode: newShortTrackingCode(),
+      workflowId: activityInfo().workflowExecution?.workflowId ?? '',
+      createdAt: nowIso(),
+    };
+    if (issue === null) return await reserveShipment(db, { creation, order }, fresh);
+    const { reservation, wake } = await issueShipment(db, { creation, order }, fresh, issue);
+    app.wake(wake);
+    return reservation;
+  };
   try {
     const reservation = await reserveAs(shipmentUuid).catch((error: unknown) => {
       if (isDuplicateKey(error)) return null;
       throw error;
     });
     const isOwn = reservation?.kind === 'duplicate_order' && reservation.shipmentUuid === shipmentUuid;
+    if (
+      issue !== null &&
+      reservation?.kind === 'finished' &&
+      reservation.answer.shipmentUuid === shipmentUuid
+    ) {
+      return await issuedBefore(db, reservation.answer);
+    }
     if (reservation !== null && !isOwn) return reservation;
     // Rows of a run that was reset, restarted or restored; a refusal leaves none that count.
     return (await madeBefore(db, creation, shipmentUuid)) ?? (await reserveAs(uuidV7()));
@@ -161,6 +173,39 @@ async function reserve(db: Database, creation: Creation, order: OrderSnapshot): 
       reason: error instanceof Error ? error.name : 'unknown',
     });
   }
+}
+
+/**
+ * Makes the record of a shipment that nobody is called for; null where the carrier is called, or the request may be
+ * refused: a pickup point without its address.
+ */
+function issuing({ carriers }: RecordApp, creation: Creation): ((reserved: ShipmentRecord) => Issued) | null {
+  const { carrier, details, idempotency } = creation;
+  const adapter = carriers(carrier.provider);
+  const { issue } = adapter;
+  if (issue === undefined || (details.pickupPointId !== null && details.pickupAddress === null)) return null;
+  return (reserved) => {
+    const parcel = issue(reserved.uuid);
+    const shipment = recordedShipment({ shipment: reserved, parcel }, reserved.createdAt);
+    return {
+      shipment,
+      parcel,
+      answer: answerOf(idempotency, shipment),
+      nextPollAt: firstPollAt(adapter),
+      byStore: idempotency.api === 'v1',
+    };
+  };
+}
+
+/** What an earlier try of the same run has issued: its answer was lost on the way to the engine. */
+async function issuedBefore(db: Database, answer: StoredAnswer): Promise<Reservation> {
+  const shipment = await getShipment(db, answer.shipmentUuid);
+  return { kind: 'issued', shipment, parcel: parcelOfCode(shipment.trackingCode ?? ''), answer };
+}
+
+/** The first poll of a new parcel's status; null when the carrier has none. */
+function firstPollAt({ status }: Pick<CarrierAdapter, 'status'>): string | null {
+  return status === undefined ? null : isoAfter(pollDelaySeconds('created') ?? 0);
 }
 
 /** The state of the creation's shipment, whatever happened to its key; null for a refused one. */
@@ -190,12 +235,11 @@ export async function recordParcel(app: RecordApp, input: RecordInput): Promise<
   const attempt = input.attempt > 0 ? input.attempt : await newestAttempt(app.db, input.shipment);
   const { idempotency } = creation;
   const shipment = recordedShipment(input, input.at ?? nowIso());
-  const polled = app.carriers(creation.carrier.provider).status !== undefined;
   const recorded = await recordBooking(app.db, {
     shipment,
     parcel,
     attempt,
-    nextPollAt: polled ? isoAfter(pollDelaySeconds('created') ?? 0) : null,
+    nextPollAt: firstPollAt(app.carriers(creation.carrier.provider)),
     answer: answerOf(idempotency, shipment),
     keepForSeconds: idempotency.keepForSeconds,
     byStore: idempotency.api === 'v1',
@@ -242,7 +286,10 @@ async function showUnrecorded(db: Database, { shipment, parcel }: RecordInput): 
   await markNeedsAttention(db, { uuid: shipment.uuid, reason });
 }
 
-function recordedShipment({ shipment, parcel }: RecordInput, at: string): ShipmentRecord {
+function recordedShipment(
+  { shipment, parcel }: Pick<RecordInput, 'shipment' | 'parcel'>,
+  at: string,
+): ShipmentRecord {
   const description = parcel.description?.trim() || statusName('created');
   return {
     ...shipment,

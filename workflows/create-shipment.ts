@@ -94,18 +94,22 @@ export async function createShipment(asked: Creation, order: OrderSnapshot): Pro
       { uuid, order },
     ]);
   }
-  upsertSearchAttributes([
-    named(uuid),
-    { key: SEARCH_ATTRIBUTES.trackingCode, value: trackingCode },
-    state('booked'),
-  ]);
+  showBooked(uuid, trackingCode);
   details.booked(uuid, trackingCode, booking.adopted === true);
   desk.answer(`created with tracking code ${trackingCode}`);
   if (!allHandlersFinished()) await condition(allHandlersFinished);
   return { ...answer, replayed: false, requestId };
 }
 
-/** Ends a creation without reservation: with its key's first answer, or a failure. */
+function showBooked(uuid: string, trackingCode: string): void {
+  upsertSearchAttributes([
+    named(uuid),
+    { key: SEARCH_ATTRIBUTES.trackingCode, value: trackingCode },
+    state('booked'),
+  ]);
+}
+
+/** Ends a creation for which nobody is called: with the parcel, its key's first answer, or a failure. */
 function withoutBooking(
   creation: Creation,
   reservation: Exclude<Reservation, { kind: 'reserved' }>,
@@ -117,13 +121,19 @@ function withoutBooking(
     details.replayed(shipmentUuid);
     return { ...reservation.answer, replayed: true, requestId: creation.requestId };
   }
+  if (reservation.kind === 'issued') {
+    const { answer, parcel } = reservation;
+    showBooked(answer.shipmentUuid, parcel.trackingCode);
+    details.booked(answer.shipmentUuid, parcel.trackingCode, false);
+    return { ...answer, replayed: false, requestId: creation.requestId };
+  }
   upsertSearchAttributes([named(null), state('refused')]);
   const reason = whyNothing(reservation);
   details.notBegun(reason.text);
   throw failure(creation, reason);
 }
 
-function whyNothing(reservation: Exclude<Reservation, { kind: 'reserved' | 'finished' }>): {
+function whyNothing(reservation: Exclude<Reservation, { kind: 'reserved' | 'issued' | 'finished' }>): {
   type: FailureType;
   text: string;
 } {

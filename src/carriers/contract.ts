@@ -169,8 +169,11 @@ export interface CarrierAdapter {
   /** Whether the carrier's notes are too short for the shipment's; absent when they hold any length. */
   cutsNote?(request: Pick<BookingRequest, 'orderNumber' | 'shipment'>): boolean;
   book(request: BookingRequest, context: CallContext): Promise<Outcome<BookedParcel>>;
-  /** The code to take where another parcel of the license has this one; only where we make the codes. */
-  anotherCode?(taken: string): string;
+  /**
+   * The parcel of a reference, where nobody is called for it: the reservation's own transaction records it, and `book`
+   * is left for reservations of before. Pure; equal references give equal parcels.
+   */
+  issue?(reference: string): BookedParcel;
   findByReference?(reference: string, context: CallContext): Promise<Outcome<BookedParcel | null>>;
   /** The `carrierReference` of a parcel whose booking reply was lost, where the shipment determines it. */
   adoptedReference?(shipment: ShipmentDetails, account: CarrierAccount): string | null;

@@ -74,10 +74,12 @@ export interface CreateShipmentResult extends StoredAnswer {
 
 /**
  * Result under the unique key. A reserved shipment belongs to the key, whichever run inserted it. `orderExisted`:
- * the order may have existed; it gets this snapshot once the carrier has accepted.
+ * the order may have existed; it gets this snapshot once the carrier has accepted. `issued`: recorded already, since
+ * nobody had to be called.
  */
 export type Reservation =
   | { kind: 'reserved'; shipment: ShipmentRecord; orderExisted?: boolean }
+  | { kind: 'issued'; shipment: ShipmentRecord; parcel: BookedParcel; answer: StoredAnswer }
   | { kind: 'finished'; answer: StoredAnswer }
   | { kind: 'key_conflict'; shipmentUuid?: string }
   | { kind: 'batch_cancelled' }

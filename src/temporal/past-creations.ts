@@ -169,7 +169,7 @@ const UNCLAIMED_PARCEL = 'UnclaimedParcel';
 class HistoryReader {
   readonly #value: ReturnType<typeof payloadReader>;
   #input: { creation: Creation; order: OrderSnapshot } | null = null;
-  #reserved: Extract<Reservation, { kind: 'reserved' }>['shipment'] | null = null;
+  #reserved: Extract<Reservation, { kind: 'reserved' | 'issued' }>['shipment'] | null = null;
   #bookings = new Set<string>();
   #call: PastCreation['call'] = null;
   #code: string | null = null;
@@ -221,7 +221,10 @@ class HistoryReader {
     const step: unknown = JSON.parse(Buffer.from(marker?.data?.payloads?.[0]?.data ?? 'null').toString());
     if (textAt(step, 'activity_type') === 'reserve' && marker?.result?.payloads) {
       const reservation = await this.#value<Reservation>(marker.result.payloads, 0);
-      if (reservation.kind === 'reserved') this.#reserved = reservation.shipment;
+      if (reservation.kind === 'reserved' || reservation.kind === 'issued') {
+        this.#reserved = reservation.shipment;
+      }
+      if (reservation.kind === 'issued') this.#call = { attempt: 1, parcel: reservation.parcel };
     }
     const scheduled = event.activityTaskScheduledEventAttributes;
     if (scheduled?.activityType?.name === 'book') {

@@ -145,7 +145,7 @@ test.serial('a replay has the same status and bytes, and says so', async (t) => 
 });
 
 test.serial('a run that meets a finished key answers from the row', async (t) => {
-  const body = shipmentBody(stack.account, 'independent');
+  const body = shipmentBody(stack.account, 'run');
   const first = await api.create(body, 'finished');
   const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [
     first.body.data.uuid,

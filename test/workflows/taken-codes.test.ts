@@ -12,9 +12,7 @@ import { startStack, type TestStack } from '../support/stack.js';
 const double = carrierDouble('double');
 const telling = carrierDouble('telling');
 const asked = carrierDouble('asked', 'rejects');
-const own = carrierDouble('own', 'replays');
 /** Makes its codes itself, as own couriers do. */
-const making: CarrierAdapter = { ...own.adapter, anotherCode: (taken) => `${taken}-NEXT` };
 /** What the look-up of `asked` finds, whatever it is asked for. */
 let found = '';
 const asking: CarrierAdapter = {
@@ -25,7 +23,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter, withInbound(telling.adapter), asking, making] });
+  stack = await startStack({ doubles: [double.adapter, withInbound(telling.adapter), asking] });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
 });
@@ -78,26 +76,6 @@ test.serial('a person adopts the right number instead, or books again', async (t
     { state: 'unknown', outcome_code: 'code_taken' },
     { state: 'accepted', outcome_code: 'FRESH-2' },
   ]);
-});
-
-test.serial('a code of our making is replaced when another parcel has it', async (t) => {
-  own.next.push(booked('OWN-1'), booked('OWN-1'), booked('OWN-1'));
-
-  const created = [await create('own'), await create('own'), await create('own')];
-
-  t.deepEqual(
-    created.map(({ status, body }) => [status, body.data.tracking_code]),
-    [
-      [201, 'OWN-1'],
-      [201, 'OWN-1-NEXT'],
-      [201, 'OWN-1-NEXT-NEXT'],
-    ],
-  );
-  const attempts = await stack.db.select(
-    'SELECT number, state, outcome_code AS code FROM carrier_attempts WHERE shipment_uuid = ?',
-    [created[2]?.body.data.uuid],
-  );
-  t.deepEqual(attempts, [{ number: 1, state: 'accepted', code: 'OWN-1-NEXT-NEXT' }]);
 });
 
 test.serial('a number of one that is not alive any more, or is old, is taken', async (t) => {

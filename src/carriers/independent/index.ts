@@ -1,8 +1,12 @@
-import { parcelOfCode } from '../../domain/shipment.js';
+import { type BookedParcel, parcelOfCode } from '../../domain/shipment.js';
 import { isFinal } from '../../domain/statuses.js';
 import type { CarrierAdapter } from '../contract.js';
 import { independentSettings } from './config.js';
 import { trackingCodeOf } from './mapping.js';
+
+function issue(reference: string): BookedParcel {
+  return parcelOfCode(trackingCodeOf(reference));
+}
 
 /**
  * The merchant's own couriers, without any remote calls: codes are derived from the reference, people set
@@ -16,10 +20,7 @@ export const independent: CarrierAdapter = {
   configSchema: independentSettings,
   canCancel: (status) => !isFinal(status),
   checkBooking: () => ({}),
-  book: async ({ reference }) => ({
-    kind: 'accepted',
-    value: parcelOfCode(trackingCodeOf(reference)),
-  }),
-  anotherCode: trackingCodeOf,
+  book: async ({ reference }) => ({ kind: 'accepted', value: issue(reference) }),
+  issue,
   cancel: async () => ({ kind: 'accepted', value: { text: 'Cancelled.' } }),
 };

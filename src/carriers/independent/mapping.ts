@@ -8,7 +8,7 @@ const FIRST_DIGITS = 9n;
 /**
  * The tracking code of a reference: 14 digits from its SHA-256 (46 bits) and a check digit. Equal references
  * give equal codes, so booking again replays the first parcel. Where another parcel of the license has the code, which
- * happens once in 200 licenses of a million parcels, it is the reference of the next.
+ * happens once in 200 licenses of a million parcels, the parcel is issued under another reference.
  */
 export function trackingCodeOf(reference: string): string {
   const digest = createHash('sha256').update(`independent:${reference}`).digest();

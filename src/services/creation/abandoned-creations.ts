@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../db/database.js';
 import { isMaybeSent } from '../../db/queries/creation/attempts.js';
-import { findReservedCreation } from '../../db/queries/creation/creation.js';
 import { releaseUnsent } from '../../db/queries/creation/refusals.js';
+import { findReservedCreation } from '../../db/queries/creation/reserved-creations.js';
 import { promptly } from '../../temporal/client.js';
 import { isWorkflowRunning, restartCreateShipment } from '../../temporal/starters.js';
 

@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { independent } from '../../../src/carriers/independent/index.js';
 import { trackingCodeOf } from '../../../src/carriers/independent/mapping.js';
 
 test('trackingCodeOf: equal references have equal codes', (t) => {
   const reference = '7d6f8a3e-0000-4000-8000-000000000001';
 
   t.is(trackingCodeOf(reference), trackingCodeOf(reference));
-});
-
-test('trackingCodeOf: a code is the reference of another one', (t) => {
-  const code = trackingCodeOf(randomUUID());
-
-  t.not(trackingCodeOf(code), code);
-  t.is(independent.anotherCode?.(code), trackingCodeOf(code));
 });
 
 test('trackingCodeOf: codes differ, fit a spreadsheet and a number of JSON, and have a valid check digit', (t) => {

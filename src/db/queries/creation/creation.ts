@@ -1,17 +1,17 @@
-import type { Creation, Reservation, StoredCreation } from '../../../contracts/create-shipment.js';
+import type { Creation, Reservation } from '../../../contracts/create-shipment.js';
+import type { WakeTarget } from '../../../contracts/wake.js';
 import { phoneKey } from '../../../domain/phone.js';
-import type { OrderSnapshot, ShipmentRecord } from '../../../domain/shipment.js';
+import type { BookedParcel, OrderSnapshot, ShipmentRecord } from '../../../domain/shipment.js';
 import { statusName } from '../../../domain/statuses.js';
-import { textAt } from '../../../lib/text-at.js';
 import type { Database, Executor } from '../../database.js';
-import { int, jsonObject } from '../../row.js';
-import { expression, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
-import { batches, idempotencyKeys, licenses, shipments } from '../../tables/index.js';
-import type { RowOf } from '../../tables/table.js';
+import { batches, shipments } from '../../tables/index.js';
+import type { ChangesOf, RowOf } from '../../tables/table.js';
 import { getShipment } from '../shipments/shipments.js';
+import { listSubscribers } from '../webhooks/events.js';
 import { shipmentOfKey, takeKey } from './idempotency.js';
 import { insertItems, insertOrder } from './order-snapshots.js';
+import { type BookingRecord, publish } from './recording.js';
 
 /** The identity that the caller of {@link reserveShipment} chose for the shipment. */
 export interface NewShipment {
@@ -41,13 +41,20 @@ export async function reserveShipment(
   { creation, order }: { creation: Creation; order: OrderSnapshot },
   fresh: NewShipment,
 ): Promise<Reservation> {
-  try {
-    return await db.transaction(async (tx) => {
+  return await refusable(
+    db.transaction(async (tx) => {
       const met = await reserveKey(tx, creation, fresh.uuid);
       if (met !== undefined) return met;
       await refuseCancelled(tx, creation);
       return await writeReservation(tx, { creation, order }, fresh);
-    });
+    }),
+  );
+}
+
+/** A reservation, or why there is none. */
+async function refusable<R>(reserving: Promise<R>): Promise<R | Refused> {
+  try {
+    return await reserving;
   } catch (error) {
     if (error instanceof BatchCancelled) return { kind: 'batch_cancelled' };
     if (error instanceof DuplicateOrder) {
@@ -58,6 +65,47 @@ export async function reserveShipment(
   }
 }
 
+type Refused = Extract<Reservation, { kind: 'batch_cancelled' | 'duplicate_order' }>;
+
+/** How a shipment is issued: its record, and what is stored with it. Its row ids are 0 until it is inserted. */
+export type Issued = Pick<BookingRecord, 'shipment' | 'answer' | 'nextPollAt' | 'byStore'> & {
+  parcel: BookedParcel;
+};
+
+/**
+ * Takes the key with its answer and writes order, shipment, history and the event's deliveries in one transaction:
+ * nobody is called, so there is nothing between reservation and record. `issue` makes the record of what is reserved.
+ * `wake`: who delivers.
+ */
+export async function issueShipment(
+  db: Database,
+  { creation, order }: { creation: Creation; order: OrderSnapshot },
+  fresh: NewShipment,
+  issue: (reserved: ShipmentRecord) => Issued,
+): Promise<{ reservation: Reservation; wake: WakeTarget[] }> {
+  const issued = issue(newRecord(creation, fresh));
+  // Runs beside the transaction: at READ COMMITTED both read the same rows.
+  const subscribers = listSubscribers(db, creation);
+  const written = db.transaction(async (tx): Promise<{ reservation: Reservation; wake: WakeTarget[] }> => {
+    const met = await reserveKey(tx, creation, fresh.uuid, { ...issued.answer, at: fresh.createdAt });
+    if (met !== undefined) return { reservation: met, wake: [] };
+    await refuseCancelled(tx, creation);
+    const { rowId, isNew } = await insertOrder(tx, creation, order);
+    const shipment = { ...issued.shipment, order: { ...issued.shipment.order, rowId } };
+    const row = { ...rowOf({ creation, order }, shipment, fresh.workflowId), pendingOrder: null };
+    const { parcel, nextPollAt, answer, byStore } = issued;
+    const { carrierReference } = parcel;
+    const id = await insertShipment(tx, { creation, shipment }, { ...row, carrierReference, nextPollAt });
+    if (isNew) await insertItems(tx, rowId, order.items);
+    const recorded = { ...shipment, id };
+    const record = { shipment: recorded, ...(byStore ? { byStore } : {}), ...(isNew ? {} : { order }) };
+    const wake = await publish(tx, record, { subscribers, isCounted: false });
+    return { reservation: { kind: 'issued', shipment: recorded, parcel, answer }, wake };
+  });
+  const [result] = await Promise.all([refusable(written), subscribers]);
+  return 'reservation' in result ? result : { reservation: result, wake: [] };
+}
+
 /** Writes order and shipment. `asRefused`: as what operators see, which counts for nothing. @throws DuplicateOrder */
 export async function writeReservation(
   tx: Executor,
@@ -66,17 +114,29 @@ export async function writeReservation(
   asRefused = false,
 ): Promise<Extract<Reservation, { kind: 'reserved' }>> {
   const { rowId, isNew } = await insertOrder(tx, creation, order);
-  const reserved = newRecord(creation, fresh, rowId);
+  const record = newRecord(creation, fresh);
+  const reserved = { ...record, order: { ...record.order, rowId } };
   const shipment = asRefused ? { ...reserved, state: 'refused' as const, isActive: false } : reserved;
-  const id = await insertShipment(tx, { creation, order }, shipment, fresh.workflowId);
+  const row = rowOf({ creation, order }, shipment, fresh.workflowId);
+  const id = await insertShipment(tx, { creation, shipment }, row);
   if (isNew) await insertItems(tx, rowId, order.items);
   return { kind: 'reserved', shipment: { ...shipment, id }, ...(isNew ? {} : { orderExisted: true }) };
 }
 
 /** Undefined when the key was taken now; else the content of its row. */
-async function reserveKey(tx: Executor, creation: Creation, uuid: string): Promise<Reservation | undefined> {
+async function reserveKey(
+  tx: Executor,
+  creation: Creation,
+  uuid: string,
+  answer?: { status: number; body: string; at: string },
+): Promise<Reservation | undefined> {
   const { accountId, idempotency } = creation;
-  const stored = await takeKey(tx, { accountId, idempotency, uuid });
+  const stored = await takeKey(tx, {
+    accountId,
+    idempotency,
+    uuid,
+    ...(answer === undefined ? {} : { answer }),
+  });
   if (stored === undefined) return undefined;
   const { shipmentUuid, fingerprint, status, body } = stored;
   if (fingerprint !== idempotency.fingerprint) {
@@ -107,8 +167,8 @@ async function refuseCancelled(tx: Executor, { accountId, batchUuid }: Creation)
   if (batch === null) throw new BatchCancelled();
 }
 
-/** The shipment before the carrier is asked; the insert sets `id`. */
-function newRecord(creation: Creation, fresh: NewShipment, orderRowId: number): ShipmentRecord {
+/** The shipment before the carrier is asked; the inserts set the row ids. */
+function newRecord(creation: Creation, fresh: NewShipment): ShipmentRecord {
   const { accountId, licenseId, carrier, details, order } = creation;
   const { uuid, shortTrackingCode, createdAt } = fresh;
   return {
@@ -128,7 +188,7 @@ function newRecord(creation: Creation, fresh: NewShipment, orderRowId: number): 
     pickupPointId: details.pickupPointId,
     packages: details.packages,
     cod: details.cod,
-    order: { rowId: orderRowId, id: order.id, number: order.number },
+    order: { rowId: 0, id: order.id, number: order.number },
     externalId: order.externalId,
     labelGenerated: false,
     collectionStatus: details.serviceType === 2 ? 'awaiting_collection' : null,
@@ -151,12 +211,11 @@ const ACTIVE_OF_ORDER = `FROM shipments s WHERE ${s.orderId} = ? AND ${s.service
 /** @throws DuplicateOrder */
 async function insertShipment(
   tx: Executor,
-  given: { creation: Creation; order: OrderSnapshot },
-  shipment: ShipmentRecord,
-  workflowId: string,
+  { creation, shipment }: { creation: Creation; shipment: ShipmentRecord },
+  row: ChangesOf<typeof shipments>,
 ): Promise<number> {
-  const { names, params } = shipments.written(rowOf(given, shipment, workflowId));
-  const { multipleShipment } = given.creation;
+  const { names, params } = shipments.written(row);
+  const { multipleShipment } = creation;
   const active = [shipment.order.rowId, shipment.serviceType];
   const { affectedRows, insertId } = await tx.run(
     `INSERT INTO shipments (${names.join(', ')}) SELECT ${placeholders(params.length)} FROM DUAL
@@ -168,15 +227,7 @@ async function insertShipment(
 }
 
 /** What the creation leaves to the columns' defaults and to later steps: `rowOf` writes every other column. */
-type LaterColumn =
-  | 'id'
-  | 'holdsCode'
-  | 'carrierReference'
-  | 'statusCode'
-  | 'statusDescription'
-  | 'answeredPending'
-  | 'nextPollAt'
-  | 'flag';
+type LaterColumn = 'id' | 'holdsCode' | 'carrierReference' | 'answeredPending' | 'nextPollAt' | 'flag';
 
 function rowOf(
   { creation, order }: { creation: Creation; order: OrderSnapshot },
@@ -189,6 +240,8 @@ function rowOf(
     carrierId: shipment.carrier.id,
     orderId: shipment.order.rowId,
     workflowId,
+    statusCode: shipment.status.code,
+    statusDescription: shipment.status.description,
     statusAt: shipment.status.at,
     recipientName: recipient.name,
     recipientPhone: recipient.phone,
@@ -208,48 +261,5 @@ function rowOf(
     codCurrency: shipment.cod?.currency ?? null,
     details: { ...creation.details },
     pendingOrder: JSON.stringify(order),
-  };
-}
-
-const k = idempotencyKeys.as('k');
-const RESERVED = shape({
-  workflowId: s.workflowId,
-  order: expression('s.pending_order', jsonObject),
-  details: s.details,
-  multipleShipment: licenses.as('l').multipleShipment,
-  idempotency: shape({
-    api: k.api,
-    keyHash: k.keyHash.map((hash) => hash.toString('hex')),
-    fingerprint: k.fingerprint.map((hash) => hash.toString('hex')),
-    keepForSeconds: expression('TIMESTAMPDIFF(SECOND, k.created_at, k.expires_at)', int),
-  }),
-});
-
-/** The input of a reservation's creation; null when it is no reservation, or its order was not kept. */
-export async function findReservedCreation(db: Executor, uuid: string): Promise<StoredCreation | null> {
-  const found = await RESERVED.first(
-    db,
-    `FROM shipments s
-     JOIN idempotency_keys k ON k.shipment_uuid = s.uuid AND k.response_status IS NULL
-     JOIN licenses l ON l.id = s.license_id
-     WHERE s.uuid = ? AND s.state = 'reserved' AND s.pending_order IS NOT NULL`,
-    [uuid],
-  );
-  if (found === null) return null;
-  const { accountId, licenseId, carrier, recipient, order, externalId } = await getShipment(db, uuid);
-  const { workflowId, order: snapshot, ...creation } = found;
-  return {
-    workflowId,
-    creation: {
-      ...creation,
-      accountId,
-      licenseId,
-      carrier,
-      shipmentUuid: uuid,
-      recipient,
-      // The row of an existing order has the number of an earlier creation.
-      order: { id: order.id, number: textAt(snapshot, 'number') ?? order.number, externalId },
-    },
-    order: snapshot,
   };
 }

@@ -73,6 +73,15 @@ export async function recordIn(
   if (written instanceof CodeTaken) return written;
   const { affectedRows, insertId } = written;
   if (affectedRows === 0) return await notRecorded(tx, record);
+  return { answer, wake: await publish(tx, record, { subscribers, isCounted: insertId !== 0 }) };
+}
+
+/** Writes what follows from a created shipment: its history, its count, the order's new snapshot and the event. */
+export async function publish(
+  tx: Executor,
+  { shipment, order: snapshot, byStore = false }: Pick<BookingRecord, 'shipment' | 'order' | 'byStore'>,
+  { subscribers, isCounted }: { subscribers: ReturnType<typeof listSubscribers>; isCounted: boolean },
+): Promise<WakeTarget[]> {
   const { id, accountId, licenseId, serviceType, order } = shipment;
   const event = {
     shipmentId: id,
@@ -81,18 +90,14 @@ export async function recordIn(
     occurredAt: shipment.updatedAt,
   } as const;
   await shipmentEvents.insertText(tx, [event]);
-  if (insertId === 0) {
+  if (!isCounted) {
     await countShipments(tx, [{ accountId, licenseId, serviceType, status: 'created', by: 1 }]);
   }
-  if (record.order !== undefined) {
-    await writeSnapshot(tx, { rowId: order.rowId, shipmentId: id }, record.order);
-  }
+  if (snapshot !== undefined) await writeSnapshot(tx, { rowId: order.rowId, shipmentId: id }, snapshot);
   const events = [{ event: 'shipment.created', fields: {} }] as const;
   // The row may have the number of a later creation, or of an earlier one when the snapshot is written afterwards.
-  const { byStore = false } = record;
   const told = { events, subscribers, byStore, orderNumber: order.number };
-  const wake = await recordEvents(tx, { accountId, licenseId, shipmentId: id, ...told });
-  return { answer, wake };
+  return await recordEvents(tx, { accountId, licenseId, shipmentId: id, ...told });
 }
 
 /** The reservation was released before the carrier answered; an operator must cancel the parcel. */
