@@ -117,7 +117,7 @@ test.serial('an existing order has the items of its newest own courier’s parce
   );
 });
 
-test.serial('a code that another parcel of the license has is issued anew', async (t) => {
+test.serial('a parcel whose code another one of the license has is issued under another code', async (t) => {
   codes.push('OWN-1', 'OWN-1');
   const first = await api.create(shipmentBody(stack.account, 'own'));
 
