@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   listNotificationLogs,
   type NotificationLogRecord,
@@ -61,6 +61,34 @@ const replace = defineRoute(
         replyTo: body.reply_to ?? null,
       },
     });
+    return { status: 200, json: { data: presentSettings(await getNotificationSettings(app.db, scope)) } };
+  },
+);
+
+/** Changes some settings. API v2 replaces them as a whole, so this operation has no path there: the panel calls it. */
+export const changeSettings = defineRoute(
+  {
+    method: 'patch',
+    path: '/notifications/settings',
+    operationId: 'changeNotificationSettings',
+    audit: { action: 'notifications.change-settings', target: 'notifications-setting', reader: show },
+    tag: TAG,
+    summary: "Change a license's notification settings",
+    license: 'one',
+    body: Type.Partial(SettingsBody),
+    responses: settingsResponse,
+  },
+  async (context) => {
+    const { app, body } = context;
+    const scope = scopeOf(context);
+    const { enabled, events, from_name: fromName, reply_to: replyTo } = body;
+    const settings = {
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(events === undefined ? {} : { events: [...new Set(events)] }),
+      ...(fromName === undefined ? {} : { fromName: fromName?.trim() || null }),
+      ...(replyTo === undefined ? {} : { replyTo }),
+    };
+    await saveNotificationSettings(app.db, { ...scope, settings });
     return { status: 200, json: { data: presentSettings(await getNotificationSettings(app.db, scope)) } };
   },
 );

@@ -21,15 +21,16 @@ export async function getNotificationSettings(
     : { ...found, events: found.events.filter(isShipmentEvent) };
 }
 
-/** Replaces all settings of a license. */
+const NAMES = ['enabled', 'events', 'fromName', 'replyTo'] as const;
+
+/** Sets the given settings of a license; others stay, also those that are changed at the same time. */
 export async function saveNotificationSettings(
   db: Executor,
-  { accountId, licenseId, settings }: LicenseScope & { settings: NotificationSettings },
+  { accountId, licenseId, settings }: LicenseScope & { settings: Partial<NotificationSettings> },
 ): Promise<void> {
-  const { enabled, events, fromName, replyTo } = settings;
-  await notificationSettings.insert(
-    db,
-    { licenseId, accountId, enabled, events: [...events], fromName, replyTo },
-    { replacing: ['enabled', 'events', 'fromName', 'replyTo'] },
-  );
+  const replacing = NAMES.filter((name) => settings[name] !== undefined);
+  if (replacing.length === 0) return;
+  const { events, ...others } = { ...DEFAULT_SETTINGS, ...settings };
+  const row = { licenseId, accountId, ...others, events: [...events] };
+  await notificationSettings.insert(db, row, { replacing });
 }

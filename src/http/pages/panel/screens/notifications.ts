@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
-import type { SettingsSchema, Template } from '../../../../api/v2/notifications/schema.js';
-import { settingsRoutes } from '../../../../api/v2/notifications/settings-routes.js';
+import type { Template } from '../../../../api/v2/notifications/schema.js';
+import { changeSettings, settingsRoutes } from '../../../../api/v2/notifications/settings-routes.js';
 import { templateRoutes } from '../../../../api/v2/notifications/template-routes.js';
 import { NOTIFICATION_STATUSES } from '../../../../db/queries/mails/notification-logs.js';
 import { SHIPMENT_EVENTS } from '../../../../domain/events.js';
@@ -24,14 +23,12 @@ const show = licenseScreen('get', '/notifications', 'manage', async (visit) => {
   return await page(visit);
 });
 
-async function readSettings(
-  visit: LicenseVisit,
-): Promise<{ data: Static<typeof SettingsSchema>; present: Present }> {
+async function presentSettings(visit: LicenseVisit): Promise<Present> {
   const { data } = await visit.call(settingsRoutes.show, {});
   const now = new URLSearchParams({ from_name: data.from_name ?? '', reply_to: data.reply_to ?? '' });
   for (const event of data.events) now.append('events', event);
   if (data.enabled) now.set('enabled', 'on');
-  return { data, present: { names: ['enabled', 'events', 'from_name', 'reply_to'], now } };
+  return { names: ['enabled', 'events', 'from_name', 'reply_to'], now };
 }
 
 async function page(visit: LicenseVisit, refusal: Refusal | null = null): Promise<ScreenPage> {
@@ -50,7 +47,7 @@ ${await templates(visit)}`,
 
 async function settings(visit: LicenseVisit, refusal: Refusal | null): Promise<Html> {
   const { words } = visit;
-  const { form, was } = edited(visit.form, (await readSettings(visit)).present);
+  const { form, was } = edited(visit.form, await presentSettings(visit));
   const { notifications: texts } = words;
   const events = SHIPMENT_EVENTS.map((event) => [event, words.webhooks.events[event]] as const);
   const input = fieldsOf(form, refusal);
@@ -68,8 +65,7 @@ ${input('reply_to', texts.replyTo, { type: 'email', hint: texts.replyToHint, ltr
 
 const save = licenseForm('/notifications/settings', 'manage', page, async (visit) => {
   const { form, words } = visit;
-  const { data, present } = await readSettings(visit);
-  const changed = changedIn(form, present, words);
+  const changed = changedIn(form, await presentSettings(visit), words);
   const textOf = (name: string) => form.get(name)?.trim() || null;
   const sent = {
     enabled: form.get('enabled') !== null,
@@ -77,7 +73,7 @@ const save = licenseForm('/notifications/settings', 'manage', page, async (visit
     from_name: textOf('from_name'),
     reply_to: textOf('reply_to'),
   };
-  await visit.call(settingsRoutes.replace, { body: { ...data, ...onlyChanged(changed, sent) } });
+  await visit.call(changeSettings, { body: onlyChanged(changed, sent) });
   return { to: inLicense(visit, '/notifications'), notice: 'saved' };
 });
 
