@@ -44,7 +44,7 @@ async function sweep(): Promise<void> {
 }
 
 async function created(): Promise<{ id: number; uuid: string }> {
-  const { body, status, text } = await api.create(shipmentBody(stack.account, 'independent'));
+  const { body, status, text } = await api.create(shipmentBody(stack.account, 'run'));
   if (status !== 201) throw new Error(text);
   const [row] = await stack.db.select('SELECT id FROM shipments WHERE uuid = ?', [body.data.uuid]);
   return { id: Number(row?.id), uuid: body.data.uuid };
