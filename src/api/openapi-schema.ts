@@ -44,7 +44,6 @@ const FORMS: readonly ((schema: Form) => Form)[] = [
   withOneObject,
   withoutMapOrList,
   withoutNullDefault,
-  withAnyItems,
   withOpenNullable,
   withoutRequiredNull,
 ];
@@ -167,11 +166,6 @@ function withoutConstFlag(schema: Form): Form {
 function withoutNullDefault(schema: Form): Form {
   const { default: _default, ...rest } = schema;
   return isNullEnum(schema) ? rest : schema;
-}
-
-/** A list that is always empty has items of any kind: of `not`, openapi-generator's Python raises. */
-function withAnyItems(schema: Form): Form {
-  return isObject(schema.items) && schema.items.not !== undefined ? { ...schema, items: {} } : schema;
 }
 
 /**
