@@ -77,6 +77,26 @@ test('a session is UTC, strict and READ COMMITTED', async (t) => {
   });
 });
 
+test('a session has no isolated snapshots where the server begins with them', async (t) => {
+  const isolation = 'innodb_snapshot_isolation';
+  const asked = `SHOW GLOBAL VARIABLES LIKE '${isolation}'`;
+  const [before] = await database.db.select(asked);
+  if (before === undefined) {
+    t.log('skipped: MariaDB alone has them');
+    return t.pass();
+  }
+  await database.db.run(`SET GLOBAL ${isolation} = 1`);
+  t.teardown(() => database.db.run(`SET GLOBAL ${isolation} = ${String(before.Value)}`));
+  const db = openDatabase({ url: database.url, poolSize: 1 });
+  t.teardown(() => db.close());
+  const ofSession = (executor: Executor) => executor.select(`SELECT @@SESSION.${isolation} AS is_on`);
+
+  const alone = await ofSession(db);
+  const within = await db.transaction(ofSession);
+
+  t.deepEqual([Number(alone[0]?.is_on), Number(within[0]?.is_on)], [0, 0]);
+});
+
 test('a transaction sends nothing beside its own statements and COMMIT', async (t) => {
   const sent: string[] = [];
   const db = openDatabase({ url: database.url, poolSize: 1, onQuery: (sql) => sent.push(sql) });
@@ -151,6 +171,9 @@ test('a lock that is not given however often it is asked for is an outage, not a
 
 /** What a cluster says while another server takes over; and a server that ended an idle connection, or has no room. */
 const TAKEOVERS = {
+  readOnly: 1290,
+  readOnlyMode: 1836,
+  shuttingDown: 1053,
   notPrepared: 1047,
   commitGivenUp: 1180,
   offline: 3032,
@@ -165,13 +188,24 @@ const TAKEOVERS = {
   noEntry: 1045,
 };
 
+/** Of these, what leaves the connection to a server that serves. */
+const STAYING: readonly string[] = ['diskFull', 'tableFull', 'noEntry'];
+
 for (const [what, errno] of Object.entries(TAKEOVERS)) {
-  test(`a server in trouble is unavailable: ${what}`, async (t) => {
+  const stays = STAYING.includes(what);
+  const next = stays ? 'is asked again' : 'is left for another one';
+  test(`a server in trouble is unavailable, and ${next}: ${what}`, async (t) => {
+    const db = openDatabase({ url: database.url, poolSize: 1 });
+    t.teardown(() => db.close());
+    const idOf = async () => (await db.select('SELECT CONNECTION_ID() AS id'))[0]?.id;
+    const before = await idOf();
+
     const refused = await t.throwsAsync(
-      database.db.run(`SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'for a test'`),
+      db.run(`SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'for a test'`),
     );
 
     t.true(isUnavailable(refused));
+    t.is((await idOf()) === before, stays);
   });
 }
 
