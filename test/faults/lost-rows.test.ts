@@ -1,4 +1,5 @@
 import test from 'ava';
+import { decideBooking } from '../../src/services/creation/booking-decisions.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -251,6 +252,45 @@ test.serial('a booking that waits for a person is shown again when its rows are 
     await stack.db.select('SELECT number, state FROM carrier_attempts WHERE shipment_uuid = ?', [uuid]),
     [{ number: 1, state: 'unknown' }],
   );
+});
+
+test.serial(
+  'a booking under way whose rows are lost waits for a person when its outcome is unknown',
+  async (t) => {
+    const letGo = holding.hold(t);
+    holding.next.push({ kind: 'unknown', text: 'reset' });
+    const body = shipmentBody(stack.account, 'holding');
+    const answer = api.create(body, newKey());
+    const uuid = await underWay(body.order.id);
+    await forget(stack.db, uuid);
+    letGo();
+
+    const pending = await answer;
+
+    t.is(pending.status, 202, pending.text);
+    t.deepEqual(await stack.db.select('SELECT state, status_code FROM shipments WHERE uuid = ?', [uuid]), [
+      { state: 'reserved', status_code: 'needs_attention' },
+    ]);
+  },
+);
+
+test.serial('a decision on a booking whose rows are lost meanwhile is carried out', async (t) => {
+  double.next.push({ kind: 'unknown', text: 'reset' });
+  const pending = await api.create(shipmentBody(stack.account, 'double'), newKey());
+  const { uuid } = pending.body.data;
+  t.is(pending.body.data.status.code, 'needs_attention', pending.text);
+  const { workflowId } = await runOf(uuid);
+  await forget(stack.db, uuid);
+
+  const trackingCode = `FOUND-${keys}`;
+  const decided = await decideBooking(stack.temporal, {
+    workflowId,
+    decision: { action: 'adopt', trackingCode },
+  });
+
+  t.is(decided.kind, 'taken');
+  const { data } = (await api.get(`/shipments/${uuid}`)).body;
+  t.like(data, { tracking_code: trackingCode, status: { code: 'created' } });
 });
 
 /** A client of another account. */
