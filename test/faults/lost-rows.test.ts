@@ -94,6 +94,22 @@ test.serial(
   },
 );
 
+test.serial('GET /shipments/{uuid}/label: prints the label of a shipment whose rows were lost', async (t) => {
+  const first = await api.create(shipmentBody(stack.account, 'double'), newKey());
+  const { uuid } = first.body.data;
+  await ended(uuid);
+  await forget(stack.db, uuid);
+  const stranger = await strangerOf();
+
+  const foreign = await stranger.get(`/shipments/${uuid}/label`);
+  const own = await api.get(`/shipments/${uuid}/label`);
+
+  t.is(foreign.status, 404);
+  t.is(own.status, 200, own.text);
+  t.is(own.body.data.source, 'builtin');
+  t.true((await api.get(`/shipments/${uuid}`)).body.data.label_generated);
+});
+
 test.serial('GET /shipments/{uuid}: a shipment that was cancelled is restored as cancelled', async (t) => {
   const key = newKey();
   const body = shipmentBody(stack.account, 'run');
