@@ -10,6 +10,7 @@ import { dismissUnclaimed, listNeedingAttention } from '../../src/db/queries/shi
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
+import { forget } from '../support/forgetting.js';
 import { keepHistory } from '../support/histories.js';
 import {
   inboundEvent,
@@ -20,7 +21,7 @@ import {
   withInbound,
 } from '../support/inbound.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
-import { decide } from '../support/runs.js';
+import { decide, found } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { createShipment, subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
 
@@ -37,6 +38,7 @@ const PROVIDERS = [
   'polled',
   'unreached',
   'unwanted',
+  'forgotten',
 ] as const;
 type Provider = (typeof PROVIDERS)[number];
 const doubles = Object.fromEntries(PROVIDERS.map((name) => [name, carrierDouble(name)] as const));
@@ -231,6 +233,21 @@ test('a booking whose run was ended from outside is adopted by the event that te
   const { data } = (await api.get(`/shipments/${uuid}`)).body;
   t.like(data, { tracking_code: 'O-1', status: { code: 'collected' } });
   t.deepEqual(doubles.orphaned?.booked, [uuid]);
+});
+
+test('a parcel whose rows were lost is shown again by the event that tells of it', async (t) => {
+  const { uuid, tracking_code: trackingCode } = await createShipment(stack, api, 'forgotten');
+  await found(stack.temporal, `ShipmentId = '${uuid}' AND ExecutionStatus != 'Running'`);
+  await forget(stack.db, uuid);
+
+  await tell(await urlOf('forgotten'), [inboundEvent('collected', { trackingCode, reference: uuid })]);
+  await allApplied('forgotten');
+
+  const rows = await stack.db.select('SELECT tracking_code, status_code FROM shipments WHERE uuid = ?', [
+    uuid,
+  ]);
+  t.deepEqual(rows, [{ tracking_code: trackingCode, status_code: 'collected' }]);
+  t.deepEqual(doubles.forgotten?.booked, [uuid]);
 });
 
 test('a parcel of a shipment that was given up is listed for a person, once', async (t) => {
