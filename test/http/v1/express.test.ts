@@ -151,6 +151,22 @@ test.serial('same_day_delivery_quote: a collection city that is not listed is na
   t.deepEqual([status, body], [400, failure('City Atlantis is not in location list')]);
 });
 
+test.serial('same_day_delivery_quote: a collection city is found under its other names', async (t) => {
+  const prices = [];
+
+  for (const city of ['תל אביב', 'Tel Aviv', 'Jaffa', 'تل أبيب', 'Holon']) {
+    const { key } = await licensed('getpackage', { collectFrom: { ...HERE, city } });
+    const { status, body } = await get('same_day_delivery_quote', key, QUOTE);
+    prices.push([city, status, body.message, body.data.totalRate]);
+  }
+
+  t.deepEqual(
+    prices.filter(([, status]) => status !== 200),
+    [],
+  );
+  t.deepEqual(new Set(prices.map(([, , , price]) => price)), new Set([29.9]));
+});
+
 test.serial(
   "same_day_delivery_quote: the request's collection address counts where the license has none",
   async (t) => {
