@@ -16,7 +16,7 @@ export function publishSchema(schema: unknown, schemas: Map<string, unknown>): u
   const { [PUBLISHED]: published, ...own } = schema;
   const { title, ...whole } = isObject(published) ? { ...own, ...published } : own;
   const parts = Object.fromEntries(
-    Object.entries(whole).map(([key, part]) => [key, publishPart(key, part, schemas)]),
+    Object.entries(withOpenNullable(whole)).map(([key, part]) => [key, publishPart(key, part, schemas)]),
   );
   const component = FORMS.reduce((form, change) => change(form), parts);
   if (typeof title !== 'string') return component;
@@ -44,7 +44,6 @@ const FORMS: readonly ((schema: Form) => Form)[] = [
   withOneObject,
   withoutMapOrList,
   withoutNullDefault,
-  withOpenNullable,
   withoutRequiredNull,
 ];
 
@@ -169,17 +168,22 @@ function withoutNullDefault(schema: Form): Form {
 }
 
 /**
- * An object of any fields, or null, is one or the other: as a list of types openapi-generator's Java does not compile,
- * and without the words that it may have any field, openapi-typescript and ogen make an object of none.
+ * An object of any fields, or null, is a model of its own or null. As a list of types openapi-generator's Java does not
+ * compile; without the words that it may have any field, openapi-typescript and ogen make an object of none; without a
+ * model, openapi-generator's Python raises and its Java does not compile, where no other part of the document hides it.
  */
 function withOpenNullable(schema: Form): Form {
   const { type: types, additionalProperties, ...rest } = schema;
   if (!Array.isArray(types) || additionalProperties !== true) return schema;
-  return {
-    ...rest,
-    anyOf: textsOf(types).map((type) => (type === NULL ? { type } : { type, additionalProperties })),
-  };
+  return { ...rest, anyOf: textsOf(types).map((type) => (type === NULL ? { type } : ANY_FIELDS)) };
 }
+
+const ANY_FIELDS = {
+  title: 'AnyFields',
+  type: 'object',
+  description: 'Any fields, with any values.',
+  additionalProperties: true,
+};
 
 /**
  * A field that is null or a model, or null or one of a few values, is not required, though it is always there:

@@ -101,6 +101,9 @@ const BREAKS: Record<string, (schema: any) => boolean> = {
     Array.isArray(schema.type) && 'additionalProperties' in schema,
   'an object of no fields or null: openapi-typescript takes none': (schema) =>
     Array.isArray(schema.type) && schema.type.includes('object') && schema.properties === undefined,
+  'any fields or null, without a model: openapi-generator, Python, raises, and Java does not compile': (
+    schema,
+  ) => nulls(schema) && (schema.anyOf ?? schema.oneOf).some((one: any) => 'additionalProperties' in one),
   'a default beside null in an enum: openapi-generator, Go, does not compile': (schema) =>
     isNullEnum(schema) && 'default' in schema,
   'null or a model, required: openapi-generator, Java, throws at the null': (schema) =>
