@@ -1,37 +1,54 @@
 #!/bin/sh
-# Makes a TypeScript and a Python client of both documents, and fails where a generator warns or a client does not hold:
-# sh test/clients/run.sh. Needs Python 3.10 or later; what it installs and makes is in .dev/clients.
+# Makes clients of both documents with each generator, compiles them, and lets a program of each work with the demo:
+#   npm start -- --detach && npm run clients
+#   npm run clients -- ogen hey-api     (these alone)
+# Without a running demo the clients are made and compiled. What it installs and makes is in .dev/clients.
+# Needs, for its generators: Java and Maven, Go, PHP with php-guzzlehttp-guzzle, Python 3.10 or later.
 set -eu
 cd "$(dirname "$0")/../.."
 project=$PWD
+programs=$project/test/clients
 made=$project/.dev/clients
-venv=$made/venv
-mkdir -p "$made/npm"
-
-if [ ! -x "$venv/bin/ruff" ]; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" install --quiet 'openapi-python-client==0.29.1' 'ruff==0.17.6'
-fi
-if [ ! -x "$made/npm/node_modules/.bin/openapi-ts" ]; then
-  # Of its own: the generator works with the compiler's former API.
-  echo '{ "private": true }' > "$made/npm/package.json"
-  npm install --prefix "$made/npm" --silent --ignore-scripts --no-audit --no-fund @hey-api/openapi-ts@0.99.0 typescript@5.9.3
-fi
-PATH=$venv/bin:$PATH
+. "$programs/versions.sh"
+. "$programs/generators.sh"
+mkdir -p "$made"
 
 npx tsc -p tsconfig.json
 node dist/test/clients/documents.js "$made"
 
-for api in v2 v1; do
-  rm -rf "$made/ts_$api" "$made/py_$api"
-  (cd "$made/npm" && npx openapi-ts -i "$made/$api.json" -o "$made/ts_$api" --no-log-file) > "$made/ts_$api.log" 2>&1
-  if grep -i warn "$made/ts_$api.log"; then exit 1; fi
-  npx tsc --ignoreConfig --noEmit --strict --target es2022 --module esnext --moduleResolution bundler \
-    --lib es2022,dom,dom.iterable "$made/ts_$api/index.ts"
-  echo "$api in TypeScript: $(grep -c '^export type' "$made/ts_$api/types.gen.ts") types, $(grep -c '^export const' "$made/ts_$api/sdk.gen.ts") operations"
+demo=$project/.dev/demo.json
+if [ -f "$demo" ]; then
+  told() { node -p 'JSON.parse(require("fs").readFileSync(process.argv[1]))[process.argv[2]]' "$demo" "$1"; }
+  PARCELS_URL=$(told base_url)/api/v2
+  PARCELS_ID=$(told client_id)
+  PARCELS_SECRET=$(told client_secret)
+  PARCELS_LICENSE=demo-run
+  export PARCELS_URL PARCELS_ID PARCELS_SECRET PARCELS_LICENSE
+fi
 
-  # Where a body comes in two types it forgets an import (0.29.1).
-  openapi-python-client generate --path "$made/$api-json.json" --output-path "$made/py_$api" --meta none --fail-on-warning \
-    > "$made/py_$api.log" 2>&1 || { cat "$made/py_$api.log"; exit 1; }
-  python test/clients/use.py "$made" "$api"
+[ $# -gt 0 ] || set -- openapi-generator-java openapi-generator-go openapi-generator-python openapi-generator-php \
+  oapi-codegen ogen hey-api openapi-typescript openapi-python-client
+for generator in "$@"; do
+  name=$(echo "$generator" | tr - _)
+  "install_$name"
+  for api in v1 v2; do
+    folder=$made/$generator/$api
+    # A file of an earlier document that is made no longer breaks the build.
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    # Not behind `if` or `||`: there a shell goes on after a command that fails.
+    set +e
+    (set -e; cd "$folder"; "make_$name" "$made/$api") > "$folder.log" 2>&1
+    failed=$?
+    set -e
+    if [ "$failed" -ne 0 ]; then
+      tail -40 "$folder.log"
+      echo "$generator $api: failed, see $folder.log"
+      exit 1
+    fi
+    echo "$generator $api: made and compiled"
+  done
+  [ -n "${PARCELS_URL:-}" ] || continue
+  (cd "$folder" && "use_$name") > "$folder.use.log" 2>&1 || { cat "$folder.use.log"; echo "$generator: failed"; exit 1; }
+  echo "$generator did: $(tr '\n' ' ' < "$folder.use.log")"
 done

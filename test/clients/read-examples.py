@@ -1,17 +1,17 @@
-"""Loads a generated client, and reads and writes the examples of the document's bodies: python use.py <folder> v2"""
+"""Loads a generated client, and reads and writes the examples of the document's bodies: python read-examples.py <folder> <package> <document>"""
 
 import importlib
 import json
 import pkgutil
 import sys
 
-folder, api = sys.argv[1:]
+folder, api, document_file = sys.argv[1:]
 sys.path.insert(0, folder)
-client = importlib.import_module(f"py_{api}")
-modules = [importlib.import_module(found.name) for found in pkgutil.walk_packages(client.__path__, f"py_{api}.")]
-models = importlib.import_module(f"py_{api}.models")
+client = importlib.import_module(api)
+modules = [importlib.import_module(found.name) for found in pkgutil.walk_packages(client.__path__, f"{api}.")]
+models = importlib.import_module(f"{api}.models")
 
-document = json.load(open(f"{folder}/{api}.json"))
+document = json.load(open(document_file))
 operations = [one for path in document["paths"].values() for one in path.values()]
 made = [module for module in modules if hasattr(module, "sync_detailed")]
 assert len(made) == len(operations), f"{len(made)} of {len(operations)} operations were made"
