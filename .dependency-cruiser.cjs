@@ -136,7 +136,7 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^dist' },
+    exclude: { path: ['^dist', '^test/clients/.+/'] },
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'] },
   },
 };
