@@ -62,18 +62,22 @@ test('POST /exports: takes moments as languages write them, and shows an example
   );
 });
 
-test('an empty list in place of a body that may be left out is an empty object', async (t) => {
-  const json: never[] = [];
-  const { uuid } = await http.shipment(account.id, license);
+for (const [name, json] of [
+  ['an empty list', []],
+  ['null', null],
+] as const) {
+  test(`${name} in place of a body that may be left out is an empty object`, async (t) => {
+    const { uuid } = await http.shipment(account.id, license);
 
-  const cancelled = await http.send('POST', `/shipments/${uuid}/cancel`, { as: account, json });
-  const filled = await http.send('POST', `/shipments/${uuid}/cancel`, { as: account, json: ['x'] });
-  const needed = await http.send('POST', '/shipments', { as: account, json });
+    const cancelled = await http.send('POST', `/shipments/${uuid}/cancel`, { as: account, json });
+    const filled = await http.send('POST', `/shipments/${uuid}/cancel`, { as: account, json: ['x'] });
+    const needed = await http.send('POST', '/shipments', { as: account, json });
 
-  t.is(cancelled.status, 200, cancelled.text);
-  t.is(cancelled.body.data.status.code, 'cancelled');
-  t.deepEqual([filled.status, needed.status], [422, 422]);
-});
+    t.is(cancelled.status, 200, cancelled.text);
+    t.is(cancelled.body.data.status.code, 'cancelled');
+    t.deepEqual([filled.status, needed.status], [422, 422]);
+  });
+}
 
 test('POST /shipments: an order without addresses, which PHP sends as empty lists, is taken', async (t) => {
   const order = (addresses: unknown[]) => ({ id: 'no-addresses', billing: addresses, shipping: addresses });

@@ -112,9 +112,9 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
       readBody === undefined
         ? parseJson(bytes)
         : await request.whileWaiting(() => readBody(bytes, { ...request, app: this.#app }));
-    // PHP encodes an empty array, which stands for an object too, as a list.
-    const isEmptyList = Array.isArray(value) && value.length === 0;
-    return { ...rest, body: bodyOptional && isEmptyList ? {} : value };
+    // PHP encodes an empty array, which stands for an object too, as a list; openapi-generator's Go sends null.
+    const isNothing = value === null || (Array.isArray(value) && value.length === 0);
+    return { ...rest, body: bodyOptional && isNothing ? {} : value };
   }
 }
 

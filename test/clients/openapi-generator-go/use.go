@@ -74,8 +74,7 @@ func main() {
 	listed := done(client.ShipmentsAPI.ListShipments(ctx).FilterOrderId(key).Execute()).Data
 	check(len(listed) == 1 && listed[0].Uuid == made.Uuid, "list")
 	check(done(client.ShipmentsAPI.GetShipment(ctx, made.Uuid).Execute()).Data.Recipient.Name == "Dana Levi", "fetch")
-	// Left out, the body is sent as `null`, which is refused.
-	cancel := client.ShipmentsAPI.CancelShipment(ctx, made.Uuid).CancelShipment(*parcels.NewCancelShipment())
+	cancel := client.ShipmentsAPI.CancelShipment(ctx, made.Uuid)
 	check(!done(cancel.Execute()).Data.IsActive, "cancel")
 
 	object := parcels.NewCreateBatchOneOf([]parcels.CreateShipment{shipment("two")})
