@@ -168,7 +168,7 @@ function withoutNullDefault(schema: Form): Form {
 }
 
 /**
- * An object of any fields, or null, is a model of its own or null. As a list of types openapi-generator's Java does not
+ * An object of any fields, or null, is a named model or null. As a list of types openapi-generator's Java does not
  * compile; without the words that it may have any field, openapi-typescript and ogen make an object of none; without a
  * model, openapi-generator's Python raises and its Java does not compile, where no other part of the document hides it.
  */

@@ -26,7 +26,7 @@ const BODIES = [
 
 for (const [what, read] of Object.entries(READERS)) {
   for (const [where, body, words] of BODIES) {
-    test(`${what}: a refusal in ${where} is told in the carrier's words`, (t) => {
+    test(`${what}: a refusal in ${where} has the carrier's words`, (t) => {
       const outcome = read(jsonReply(422, Buffer.from(body)));
 
       t.like(outcome, { kind: 'rejected', code: 'http_422', text: words });
