@@ -309,6 +309,29 @@ test.serial('a decision on a booking whose rows are lost meanwhile is carried ou
   t.like(data, { tracking_code: trackingCode, status: { code: 'created' } });
 });
 
+test.serial(
+  'a booking whose rows are lost meanwhile is given up by the call that the person saw',
+  async (t) => {
+    double.next.push({ kind: 'unknown', text: 'reset' });
+    const pending = await api.create(shipmentBody(stack.account, 'double'), newKey());
+    const { uuid } = pending.body.data;
+    t.is(pending.body.data.status.code, 'needs_attention', pending.text);
+    const { workflowId } = await runOf(uuid);
+    await forget(stack.db, uuid);
+
+    const decided = await decideBooking(stack.temporal, {
+      workflowId,
+      decision: { action: 'give_up', attempt: 1, reason: 'Not wanted.' },
+    });
+
+    t.is(decided.kind, 'taken');
+    await eventually(async () => {
+      const [row] = await stack.db.select('SELECT state FROM shipments WHERE uuid = ?', [uuid]);
+      return row?.state === 'refused';
+    }, 'the refusal');
+  },
+);
+
 /** A client of another account. */
 async function strangerOf(): Promise<ApiClient> {
   const account = await insertTestAccount(stack.db, { appKey: stack.config.appKey });
