@@ -401,7 +401,9 @@ for (const [language, width, dark] of [
   ['he', 320, false],
 ] as const) {
   test(`in Chromium at ${width} px, ${language}${dark ? ', dark' : ''}: accessible, whole, and quiet`, async (t) => {
-    const code = await newParcel(http, merchant, ON_THE_WAY, { tracking_code: 'T'.repeat(40) });
+    const code = await newParcel(http, merchant, ON_THE_WAY, {
+      tracking_code: `${'T'.repeat(34)}${language}${width}`,
+    });
     const { page, requests, complaints } = await browser.open(`${http.url}/track/${code}`, {
       language,
       width,
