@@ -90,17 +90,16 @@ export async function issueShipment(
     const met = await reserveKey(tx, creation, fresh.uuid, { ...issued.answer, at: fresh.createdAt });
     if (met !== undefined) return { reservation: met, wake: [] };
     await refuseCancelled(tx, creation);
-    const { rowId, isNew } = await insertOrder(tx, creation, order);
-    const shipment = { ...issued.shipment, order: { ...issued.shipment.order, rowId } };
-    const row = { ...rowOf({ creation, order }, shipment, fresh.workflowId), pendingOrder: null };
     const { parcel, nextPollAt, answer, byStore } = issued;
-    const { carrierReference } = parcel;
-    const id = await insertShipment(tx, { creation, shipment }, { ...row, carrierReference, nextPollAt });
-    if (isNew) await insertItems(tx, rowId, order.items);
-    const recorded = { ...shipment, id };
-    const record = { shipment: recorded, ...(byStore ? { byStore } : {}), ...(isNew ? {} : { order }) };
+    const { shipment, isNew } = await writeRows(tx, { creation, order }, issued.shipment, {
+      workflowId: fresh.workflowId,
+      pendingOrder: null,
+      carrierReference: parcel.carrierReference,
+      nextPollAt,
+    });
+    const record = { shipment, ...(byStore ? { byStore } : {}), ...(isNew ? {} : { order }) };
     const wake = await publish(tx, record, { subscribers, isCounted: false });
-    return { reservation: { kind: 'issued', shipment: recorded, parcel, answer }, wake };
+    return { reservation: { kind: 'issued', shipment, parcel, answer }, wake };
   });
   const [result] = await Promise.all([refusable(written), subscribers]);
   return 'reservation' in result ? result : { reservation: result, wake: [] };
@@ -113,14 +112,26 @@ export async function writeReservation(
   fresh: NewShipment,
   asRefused = false,
 ): Promise<Extract<Reservation, { kind: 'reserved' }>> {
+  const reserved = newRecord(creation, fresh);
+  const record = asRefused ? { ...reserved, state: 'refused' as const, isActive: false } : reserved;
+  const { workflowId } = fresh;
+  const columns = { workflowId, pendingOrder: JSON.stringify(order) };
+  const { shipment, isNew } = await writeRows(tx, { creation, order }, record, columns);
+  return { kind: 'reserved', shipment, ...(isNew ? {} : { orderExisted: true }) };
+}
+
+/** Writes order, shipment and items. `columns`: those that the record has not. @throws DuplicateOrder */
+async function writeRows(
+  tx: Executor,
+  { creation, order }: { creation: Creation; order: OrderSnapshot },
+  record: ShipmentRecord,
+  columns: Pick<RowOf<typeof shipments>, GivenColumn> & ChangesOf<typeof shipments>,
+): Promise<{ shipment: ShipmentRecord; isNew: boolean }> {
   const { rowId, isNew } = await insertOrder(tx, creation, order);
-  const record = newRecord(creation, fresh);
-  const reserved = { ...record, order: { ...record.order, rowId } };
-  const shipment = asRefused ? { ...reserved, state: 'refused' as const, isActive: false } : reserved;
-  const row = rowOf({ creation, order }, shipment, fresh.workflowId);
-  const id = await insertShipment(tx, { creation, shipment }, row);
+  const shipment = { ...record, order: { ...record.order, rowId } };
+  const id = await insertShipment(tx, { creation, shipment }, { ...rowOf(creation, shipment), ...columns });
   if (isNew) await insertItems(tx, rowId, order.items);
-  return { kind: 'reserved', shipment: { ...shipment, id }, ...(isNew ? {} : { orderExisted: true }) };
+  return { shipment: { ...shipment, id }, isNew };
 }
 
 /** Undefined when the key was taken now; else the content of its row. */
@@ -226,20 +237,20 @@ async function insertShipment(
   throw new DuplicateOrder(await s.uuid.first(tx, `${ACTIVE_OF_ORDER} ORDER BY ${s.id} LIMIT 1`, active));
 }
 
+/** What `writeRows` is given beside the record. */
+type GivenColumn = 'workflowId' | 'pendingOrder';
 /** What the creation leaves to the columns' defaults and to later steps: `rowOf` writes every other column. */
 type LaterColumn = 'id' | 'holdsCode' | 'carrierReference' | 'answeredPending' | 'nextPollAt' | 'flag';
 
 function rowOf(
-  { creation, order }: { creation: Creation; order: OrderSnapshot },
+  creation: Creation,
   shipment: ShipmentRecord,
-  workflowId: string,
-): Omit<RowOf<typeof shipments>, LaterColumn> {
+): Omit<RowOf<typeof shipments>, LaterColumn | GivenColumn> {
   const { id: _id, recipient, ...record } = shipment;
   return {
     ...record,
     carrierId: shipment.carrier.id,
     orderId: shipment.order.rowId,
-    workflowId,
     statusCode: shipment.status.code,
     statusDescription: shipment.status.description,
     statusAt: shipment.status.at,
@@ -260,6 +271,5 @@ function rowOf(
     codAmount: shipment.cod?.amount ?? null,
     codCurrency: shipment.cod?.currency ?? null,
     details: { ...creation.details },
-    pendingOrder: JSON.stringify(order),
   };
 }
