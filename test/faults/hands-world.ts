@@ -103,6 +103,7 @@ export class Person {
     const { stack, url } = this;
     const account = role === 'owner' || role === 'staff' ? stack.account.id : undefined;
     const made = await signUp({ db: stack.db, config: stack.config, url }, role, account);
+    if (made.accepted.cookie === '') throw new Error(`nobody came in: ${made.accepted.status}`);
     Object.assign(this, {
       email: made.email,
       cookie: made.accepted.cookie,

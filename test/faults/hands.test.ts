@@ -34,6 +34,7 @@ async function start() {
     SMTP_URL: mail.url,
     // New users come from one address all the time.
     OPEN_RATE_LIMIT_PER_MINUTE: '100000',
+    AUTH_FAILURES_PER_MINUTE: '100000',
   };
   const stack = await startStack({ env });
   cleanUps.teardown(() => stack.close());
