@@ -270,6 +270,25 @@ test.serial('a booking that waits for a person is shown again when its rows are 
   );
 });
 
+test.serial('a booking that waits for a person is shown beside the one that took its order', async (t) => {
+  const body = shipmentBody(stack.account, 'double');
+  double.next.push({ kind: 'unknown', text: 'reset' });
+  const pending = await api.create(body, newKey());
+  const { uuid } = pending.body.data;
+  t.is(pending.body.data.status.code, 'needs_attention', pending.text);
+  await forget(stack.db, uuid);
+  const other = await api.create(body, newKey());
+  t.is(other.status, 201, other.text);
+
+  const read = await api.get(`/shipments/${uuid}`);
+
+  t.is(read.body.error.code, 'creation_refused', read.text);
+  t.regex(read.body.error.message, /look there/);
+  t.deepEqual(await stack.db.select('SELECT status_code FROM shipments WHERE uuid = ?', [uuid]), [
+    { status_code: 'needs_attention' },
+  ]);
+});
+
 test.serial(
   'a booking under way whose rows are lost waits for a person when its outcome is unknown',
   async (t) => {
