@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Parcelworks\Core;
+
+/**
+ * Tells the program of each try. Events hold no secret, no body and no query. A hook that throws is passed over: it
+ * must not turn a booked parcel into an error.
+ */
+final class Observer
+{
+    /** @var callable|null */
+    private $before;
+    /** @var callable|null */
+    private $after;
+    /** @var callable|null */
+    private $logger;
+
+    public function __construct(?callable $before, ?callable $after, ?callable $logger)
+    {
+        $this->before = $before;
+        $this->after = $after;
+        $this->logger = $logger;
+    }
+
+    /** @param Call<mixed> $call */
+    public function before(Call $call, Attempt $attempt): void
+    {
+        self::tell($this->before, [self::event($call, $attempt)]);
+    }
+
+    /** @param Call<mixed> $call */
+    public function after(Call $call, Attempt $attempt, float $seconds, ?string $trouble): void
+    {
+        $answer = $attempt->response;
+        $event = self::event($call, $attempt) + [
+            'status' => $answer === null ? null : $answer->status,
+            'request_id' => $answer === null ? null : $answer->header('X-Request-Id'),
+            'duration_ms' => (int) round($seconds * 1000),
+            'error' => $trouble,
+        ];
+        self::tell($this->after, [$event]);
+        $result = $trouble ?? (string) $event['status'];
+        self::tell($this->logger, ["parcelworks: {$call->method} {$call->path} try {$attempt->tries}: $result", $event]);
+    }
+
+    /**
+     * @param Call<mixed> $call
+     * @return array{method: string, path: string, try: int, key: string|null}
+     */
+    private static function event(Call $call, Attempt $attempt): array
+    {
+        return ['method' => $call->method, 'path' => $call->path, 'try' => $attempt->tries, 'key' => $attempt->key];
+    }
+
+    /** @param list<mixed> $arguments */
+    private static function tell(?callable $hook, array $arguments): void
+    {
+        if ($hook === null) {
+            return;
+        }
+        try {
+            $hook(...$arguments);
+        } catch (\Throwable $ignored) {
+            return;
+        }
+    }
+}
