@@ -1,5 +1,5 @@
 /** The import rules of the folders. Each folder names what it may import of ours; everything else is an error. */
-const OURS = '^(src|workflows|activities|tools|test)/';
+const OURS = '^(src|workflows|activities|tools|test|clients)/';
 
 /**
  * `folder` may import itself, `allowed` and `typesOf`. That the last are imported as types only is checked by
@@ -78,6 +78,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|workflows|activities)/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    folderRule('clients', []),
+    {
+      name: 'a package of ours imports no other',
+      severity: 'error',
+      from: { path: '^clients/([^/]+)/' },
+      to: { path: '^clients/', pathNot: '^clients/$1/' },
     },
     {
       name: 'nobody imports tests',

@@ -65,6 +65,7 @@ function operation(route: Route, schemas: Schemas): Json {
   ]);
   return {
     ...(route.public ? { security: [] } : {}),
+    ...(route.repeatable ? { 'x-repeatable': true } : {}),
     parameters: parameters(route, schemas),
     ...(takesBody(route) ? { requestBody: requestBody(route, schemas) } : {}),
     responses: { ...Object.fromEntries(successes), ...failures(route) },

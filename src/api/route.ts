@@ -39,6 +39,8 @@ interface RouteMeta extends Operation {
   bodyOptional?: boolean;
   /** True if the route accepts an `Idempotency-Key`. */
   idempotent?: boolean;
+  /** True if sending a POST again does nothing twice, without a key; published as `x-repeatable`, for clients. */
+  repeatable?: boolean;
   bodyExample?: unknown;
   /** Transforms the body for validation and the handler. */
   readTexts?: (body: unknown) => unknown;

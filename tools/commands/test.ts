@@ -92,6 +92,12 @@ async function bundleWorkflows(needs: Needs): Promise<void> {
   await step('workflows bundled', () => writeWorkflowBundle(false));
 }
 
+async function buildClient(needs: Needs): Promise<void> {
+  if (!needs('test/support/typescript-client.js')) return;
+  const { buildTypescriptClient } = await import('../clients/build.js');
+  await step('TypeScript client made', () => buildTypescriptClient());
+}
+
 async function main(): Promise<number> {
   const started = Date.now();
   const patterns = process.argv.slice(2);
@@ -100,7 +106,7 @@ async function main(): Promise<number> {
   const needs = needsOf(files);
   // Both run while the engines start, which is mostly waiting.
   const checks = patterns.length === 0 ? runChecks() : Promise.resolve(0);
-  const bundled = bundleWorkflows(needs);
+  const bundled = Promise.all([bundleWorkflows(needs), buildClient(needs)]);
   // Looked at once the engines are there, which are then stopped.
   bundled.catch(() => undefined);
   let tests: Tally = { passed: 0, failed: 0, skipped: 0 };

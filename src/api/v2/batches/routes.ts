@@ -227,6 +227,7 @@ const cancel = defineRoute(
     ...ONE_BATCH,
     path: '/batches/{uuid}/cancel',
     operationId: 'cancelBatch',
+    repeatable: true,
     audit: { action: 'batches.cancel', target: 'batch' },
     summary: 'Stop a batch',
     description:

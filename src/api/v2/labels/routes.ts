@@ -52,6 +52,7 @@ const createMany = defineRoute(
     method: 'post',
     path: '/shipments/labels',
     operationId: 'createLabels',
+    repeatable: true,
     audit: { action: 'shipments.print', target: 'shipment' },
     tag: 'Labels',
     summary: 'Print labels together',

@@ -167,6 +167,7 @@ const preview = defineRoute(
     method: 'post',
     path: '/notifications/templates/{id}/preview',
     operationId: 'previewNotificationTemplate',
+    repeatable: true,
     audit: { action: 'templates.preview', target: 'notifications-template' },
     summary: 'Preview a template',
     description: "Renders the template, or unsaved text, with a shipment's data or sample data.",

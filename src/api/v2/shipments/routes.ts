@@ -210,6 +210,7 @@ const cancel = defineRoute(
     method: 'post',
     path: '/shipments/{uuid}/cancel',
     operationId: 'cancelShipment',
+    repeatable: true,
     audit: { action: 'shipments.cancel', target: 'shipment' },
     summary: 'Cancel a shipment',
     description:
