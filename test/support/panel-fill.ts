@@ -14,10 +14,11 @@ const TEXTS: Record<string, () => string> = {
   domain: () => `${randomUUID()}.example`,
   since: () => '2026-11-01',
   code: () => randomUUID().slice(0, 12),
+  preset_name: () => randomUUID(),
 };
 
-/** Filled in though no form requires them: an address where no pickup point is chosen, and a pasted table. */
-const FILLED = ['street', 'number', 'city', 'table'];
+/** Filled in though no form requires them: an address where no pickup point is chosen, a pasted table, a preset's name. */
+const FILLED = ['street', 'number', 'city', 'table', 'preset_name'];
 
 /** What is chosen in place of what a form begins with, by the screen that takes it. */
 const CHOSEN: Record<string, Record<string, () => string>> = {
