@@ -15,7 +15,7 @@ import {
 } from '../src/db/queries/creation/attempts.js';
 import { CodeTaken } from '../src/db/queries/creation/recording.js';
 import { keepCall } from '../src/db/queries/creation/restoring.js';
-import { type FieldErrors, type Problem, problem } from '../src/domain/problems/problem.js';
+import { type FieldErrors, problem } from '../src/domain/problems/problem.js';
 import type { BookedParcel } from '../src/domain/shipment.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { nowIso } from '../src/lib/time.js';
@@ -25,8 +25,9 @@ import {
   SETTINGS_UNREADABLE,
   SecretsUnreadable,
 } from '../src/services/carriers/carrier-accounts.js';
+import { renewCopy } from '../src/services/carriers/list-pickup-points.js';
+import { carrierRequest } from '../src/services/creation/carrier-request.js';
 import { DUPLICATE, decide, type Known, settlesItself } from './booking-decision.js';
-import { bookingDetails } from './booking-details.js';
 import type { CarrierApp, CarrierSlots } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
 import { retry, waitOf } from './next-try.js';
@@ -63,17 +64,12 @@ export function createBookActivity(app: BookApp) {
   const bookInSlot = async (input: BookInput, tell: Booking['tell']): Promise<BookResult> => {
     const { creation, shipment } = input;
     const adapter = app.carriers(creation.carrier.provider);
-    const { collectFrom, carrierOrderNumber } = creation.details;
     const own = await accountOf(app, input);
     if (own === null) return { kind: 'rejected', code: 'settings_unreadable', text: SETTINGS_UNREADABLE };
-    const account = collectFrom === undefined ? own : { ...own, collectFrom };
-    const { details, pointProblem } = await bookingDetails(app, input, adapter);
-    const request = {
-      reference: shipment.uuid,
-      orderNumber: carrierOrderNumber ?? creation.order.number,
-      shipment: details,
-    };
-    const fields = withPoint(adapter.checkBooking(request, account), pointProblem);
+    const asked = await carrierRequest(app.db, creation, { adapter, own, reference: shipment.uuid });
+    const { request, account, fields } = asked;
+    const { accountId, licenseId, carrier } = creation;
+    if (asked.isCopyOld) renewCopy(app, accountId, { id: licenseId, carrier });
     const invalid = Object.keys(fields).length > 0 ? fields : undefined;
     const booking = {
       app,
@@ -90,13 +86,6 @@ export function createBookActivity(app: BookApp) {
     // From the start: a try that waits for MySQL must not count as dead and be duplicated.
     return await withHeartbeat((_beat, tell) => reportRetries(app.temporal, () => bookInSlot(input, tell)));
   };
-}
-
-/** An unknown pickup point explains a missing city. */
-function withPoint(fields: FieldErrors, problem: Problem | null): FieldErrors {
-  if (problem === null) return fields;
-  const { 'ship_data.city': _city, ...others } = fields;
-  return { 'ship_data.pickup': [problem], ...others };
 }
 
 /**

@@ -60,7 +60,7 @@ export function buildOpenApi(routes: readonly Route[], sent: SentEvents, version
 
 function operation(route: Route, schemas: Schemas): Json {
   const successes = Object.entries(route.responses).map(([status, spec]) => [
-    status,
+    spec.publishedAs ?? status,
     success(route, Number(status), spec, schemas),
   ]);
   return {

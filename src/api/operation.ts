@@ -13,6 +13,11 @@ export interface ResponseSpec {
   headers?: readonly ('Location' | 'Retry-After' | 'Idempotent-Replayed')[];
   /** Alternative media type for the `Accept` header. */
   alternative?: 'application/pdf';
+  /**
+   * A range in place of its status in the document. Generators take the lowest success as the type of an operation: one
+   * that is answered on request only must not be it.
+   */
+  publishedAs?: '2XX';
 }
 
 /** Answers by their status. */

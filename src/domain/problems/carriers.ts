@@ -113,4 +113,20 @@ export const CARRIER_RULES = {
     he: 'למוביל אין הלוך ושוב.',
     ar: 'ليس للناقل ذهاب وإياب.',
   },
+  carrier_cuts_note: {
+    api: "The note is longer than the carrier's field: the courier gets its beginning, and the label has it in full.",
+    he: 'ההערה ארוכה מהשדה של חברת השליחויות: השליח מקבל את תחילתה, והיא מופיעה במלואה על התווית.',
+    ar: 'الملاحظة أطول من حقل شركة الشحن: يصل أولها إلى المندوب، وتظهر كاملة على الملصق.',
+  },
+  order_ships_again: {
+    api: 'The order already has an active shipment of this service type: {uuid}. This one would be a second parcel.',
+    en: 'The order has an active shipment of this kind already. This one would be a second parcel.',
+    he: 'להזמנה כבר יש משלוח פעיל מהסוג הזה. זו תהיה חבילה שנייה.',
+    ar: 'للطلب شحنة نشطة من هذا النوع. ستكون هذه طرداً ثانياً.',
+  },
+  pickup_point_unchecked: {
+    api: 'The list of pickup points is missing or old: the carrier decides whether the point exists.',
+    he: 'רשימת נקודות האיסוף חסרה או ישנה: המוביל קובע אם הנקודה קיימת.',
+    ar: 'قائمة نقاط الاستلام ناقصة أو قديمة: الناقل يقرر إن كانت النقطة موجودة.',
+  },
 } as const satisfies Record<string, RuleWords>;

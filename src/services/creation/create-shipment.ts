@@ -190,12 +190,16 @@ function soonerBy(answers: RecordedAnswers | undefined, { shipmentUuid, requestI
   };
 }
 
-async function start(app: CreatingApp, request: CreateShipmentRequest) {
-  const { creation, order } = request;
+/** @throws AppError `payload_too_large` */
+export function refuseTooLarge({ creation, order }: Pick<CreateShipmentRequest, 'creation' | 'order'>): void {
   // Serializing may enlarge a body: 9e15 becomes sixteen digits.
   if (Buffer.byteLength(JSON.stringify([creation, order])) > LIMITS.creations.inputBytes) {
     throw new AppError('payload_too_large', problem('too_large_to_store'));
   }
+}
+
+async function start(app: CreatingApp, request: CreateShipmentRequest) {
+  refuseTooLarge(request);
   return await askEngine(app, () =>
     startCreateShipment(app.temporal, request, (workflowId) => restoreOfKey(app, workflowId)),
   );
@@ -248,6 +252,11 @@ async function pending(
   return { kind: 'pending', shipment };
 }
 
+/** @param text which shipment the order has */
+export function duplicateOrder(text: string): AppError {
+  return new AppError('duplicate_request', problem('order_has_shipment', { text }));
+}
+
 function toAppError(failed: { type: string; message: string; details: unknown }, fingerprint: string): Error {
   const isOurs = Object.values<string>(CREATE_FAILURES).includes(failed.type);
   if (!isOurs) return new Error(`createShipment failed with ${failed.type}`);
@@ -258,7 +267,7 @@ function toAppError(failed: { type: string; message: string; details: unknown },
     case CREATE_FAILURES.batchCancelled:
       return new StoppedWithBatch();
     case CREATE_FAILURES.duplicateOrder:
-      return new AppError('duplicate_request', problem('order_has_shipment', { text: failed.message }));
+      return duplicateOrder(failed.message);
     case CREATE_FAILURES.carrierRejected:
     case CREATE_FAILURES.givenUp:
       return new AppError('carrier_rejected', quoted(failed.message));

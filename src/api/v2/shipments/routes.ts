@@ -4,22 +4,21 @@ import { listShipments } from '../../../db/queries/shipments/shipment-lists.js';
 import { listEvents } from '../../../db/queries/shipments/shipments.js';
 import { AppError, notFound } from '../../../domain/errors.js';
 import { quoted } from '../../../domain/problems/problem.js';
-import { duplicateOrderMessage, keyConflictMessage, type ShipmentRecord } from '../../../domain/shipment.js';
+import type { ShipmentRecord } from '../../../domain/shipment.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { createShipment, newCreation } from '../../../services/creation/create-shipment.js';
 import type { RestoringApp } from '../../../services/creation/restoring.js';
 import { cancelShipment } from '../../../services/shipments/cancel-shipment.js';
 import { findShipment } from '../../../services/shipments/find-shipment.js';
 import { refreshStatus } from '../../../services/shipments/refresh-status.js';
 import { setStatus as setShipmentStatus } from '../../../services/shipments/set-status.js';
 import { offsetPage, PageUrl } from '../../pagination.js';
-import { defineRoute, theLicense, toUuid } from '../../route.js';
-import { createExample, shipmentExample, statusExample } from '../examples.js';
+import { defineRoute, toUuid } from '../../route.js';
+import { shipmentExample, statusExample } from '../examples.js';
 import { answerOf, offsetPageOf } from '../schemas.js';
-import { creationKey, toCommand, toFilter, toSort } from './command.js';
-import { CreateShipmentBody } from './create-schema.js';
+import { toFilter, toSort } from './command.js';
+import { createOrDryRun } from './create-routes.js';
 import { toMoment } from './moment.js';
-import { createdAnswer, presentShipment, presentShipmentStatus } from './presenter.js';
+import { presentShipment, presentShipmentStatus } from './presenter.js';
 import {
   CancelShipmentBody,
   ListShipmentsQuery,
@@ -29,7 +28,6 @@ import {
   ShipmentStatusSchema,
   StatusQuery,
 } from './schema.js';
-import { readSentBody } from './sent-body.js';
 
 const TAG = 'Shipments';
 /** What the routes of one shipment share. */
@@ -40,7 +38,6 @@ export const ONE_SHIPMENT = {
   errors: ['not_found'],
   errorMessages: { not_found: 'The requested shipment was not found.' },
 } as const;
-const PENDING_RETRY_AFTER_SECONDS = '5';
 
 const list = defineRoute(
   {
@@ -84,74 +81,6 @@ const list = defineRoute(
     const url = new PageUrl(app.config.baseUrl, request.url);
     const json = { data: rows.map(presentShipment), ...offsetPage(total, page, perPage, url) };
     return { status: 200, json };
-  },
-);
-
-const create = defineRoute(
-  {
-    method: 'post',
-    path: '/shipments',
-    operationId: 'createShipment',
-    audit: { action: 'shipments.create', target: 'shipment' },
-    tag: TAG,
-    summary: 'Create a shipment',
-    description:
-      "Books a parcel with the license's carrier, at most once per key. The key is the `Idempotency-Key` header, or " +
-      'the body itself. The same key and body return the first response again, with `Idempotent-Replayed: true`; a ' +
-      'refusal is not stored. When the carrier takes long, the response is 202 and the creation continues: follow ' +
-      '`Location`, or subscribe to `shipment.created` and `shipment.refused`.',
-    license: 'one',
-    idempotent: true,
-    body: CreateShipmentBody,
-    readTexts: readSentBody,
-    bodyExample: createExample,
-    responses: {
-      201: answerOf('The carrier accepted the parcel.', ShipmentSchema, shipmentExample, {
-        headers: ['Location', 'Idempotent-Replayed'],
-      }),
-      202: answerOf(
-        'The carrier has not answered yet; the creation continues.',
-        ShipmentSchema,
-        {
-          ...shipmentExample,
-          tracking_code: null,
-          status: { code: 'pending', description: 'Pending', is_delivered: false },
-        },
-        { headers: ['Location', 'Retry-After'] },
-      ),
-    },
-    errors: ['duplicate_request', 'idempotency_key_conflict', 'carrier_rejected'],
-    errorMessages: {
-      duplicate_request: duplicateOrderMessage(shipmentExample.uuid),
-      idempotency_key_conflict: keyConflictMessage(shipmentExample.uuid),
-    },
-  },
-  async (context) => {
-    const { app, accountId, body, request } = context;
-    const license = theLicense(context);
-    const command = toCommand(body, license);
-    const idempotency = creationKey(request.body, request.headerValues('idempotency-key'), app.config);
-    const creation = newCreation(license, { accountId, idempotency, ...command });
-    const outcome = await request.whileWaiting(() =>
-      createShipment(app, { creation, order: command.order, merchant: license.merchant }),
-    );
-    request.onShipment(outcome);
-    const at = (uuid: string) => ({ Location: `${app.config.baseUrl}/api/v2/shipments/${uuid}` });
-    if (outcome.kind === 'pending') {
-      return {
-        status: 202,
-        text: createdAnswer(outcome.shipment),
-        headers: { ...at(outcome.shipment.uuid), 'Retry-After': PENDING_RETRY_AFTER_SECONDS },
-      };
-    }
-    return {
-      status: outcome.status,
-      text: outcome.body,
-      headers: {
-        ...at(outcome.shipmentUuid),
-        ...(outcome.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
-      },
-    };
   },
 );
 
@@ -276,7 +205,8 @@ const setStatus = defineRoute(
   },
 );
 
-export const shipmentRoutes = { list, create, show, status, cancel, setStatus };
+/** As mounted. The operations that it chooses between are in `create-routes.ts`. */
+export const shipmentRoutes = { list, create: createOrDryRun, show, status, cancel, setStatus };
 
 function shipmentReply(shipment: ShipmentRecord) {
   return { status: 200, json: { data: presentShipment(shipment) } };

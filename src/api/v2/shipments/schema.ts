@@ -53,6 +53,17 @@ const Status = closedObject('Status', 'Status of the parcel.', {
   is_delivered: Type.Boolean({ description: 'Whether the recipient has it.' }),
 });
 
+export const CodSchema = Type.Union(
+  [
+    closedObject('CashOnDelivery', 'Cash that the courier collects.', {
+      amount: Type.String({ description: 'Decimal text with two places.', examples: ['120.00'] }),
+      currency: Type.String({ description: 'ISO 4217.', examples: ['ILS'] }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'Cash on delivery; null when nothing is collected.' },
+);
+
 export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
   uuid: Type.String({ format: 'uuid', description: 'Names the shipment in every route.' }),
   tracking_code: nullableText('Carrier tracking code; null until the carrier accepted.'),
@@ -74,16 +85,7 @@ export const ShipmentSchema = closedObject('Shipment', 'A shipment.', {
     'The pickup point to which the parcel goes; null for a delivery to an address.',
   ),
   packages: Type.Integer({ minimum: 1, description: 'Number of packages.' }),
-  cod: Type.Union(
-    [
-      closedObject('CashOnDelivery', 'Cash that the courier collects.', {
-        amount: Type.String({ description: 'Decimal text with two places.', examples: ['120.00'] }),
-        currency: Type.String({ description: 'ISO 4217.', examples: ['ILS'] }),
-      }),
-      Type.Null(),
-    ],
-    { description: 'Cash on delivery; null when nothing is collected.' },
-  ),
+  cod: CodSchema,
   order: closedObject('ShipmentOrder', 'The order of the store that the shipment is for.', {
     id: Type.String({ description: "The store's own order id." }),
     number: Type.String({ description: 'The order number for people.' }),

@@ -1,11 +1,11 @@
 import type { Creation, Reservation } from '../../../contracts/create-shipment.js';
 import type { WakeTarget } from '../../../contracts/wake.js';
 import { phoneKey } from '../../../domain/phone.js';
-import type { BookedParcel, OrderSnapshot, ShipmentRecord } from '../../../domain/shipment.js';
+import type { BookedParcel, OrderSnapshot, ServiceType, ShipmentRecord } from '../../../domain/shipment.js';
 import { statusName } from '../../../domain/statuses.js';
 import type { Database, Executor } from '../../database.js';
 import { placeholders } from '../../sql.js';
-import { batches, shipments } from '../../tables/index.js';
+import { batches, orders, shipments } from '../../tables/index.js';
 import type { ChangesOf, RowOf } from '../../tables/table.js';
 import { getShipment } from '../shipments/shipments.js';
 import { listSubscribers } from '../webhooks/events.js';
@@ -218,6 +218,16 @@ const s = shipments.as('s');
 /** Shipments that block another one: a delivery never blocks a collection of the same order. */
 const ACTIVE_OF_ORDER = `FROM shipments s WHERE ${s.orderId} = ? AND ${s.serviceType} = ? AND ${s.isActive} = TRUE
   AND ${s.state} IN ('reserved', 'created')`;
+
+/** The first active shipment of a service type that the order has; null without any. */
+export async function findActiveOfOrder(
+  db: Executor,
+  { licenseId, orderId, serviceType }: { licenseId: number; orderId: string; serviceType: ServiceType },
+): Promise<string | null> {
+  const order = await orders.findOne(db, orders.pick('id'), { licenseId, orderId, accountId: undefined });
+  if (order === null) return null;
+  return await s.uuid.first(db, `${ACTIVE_OF_ORDER} ORDER BY ${s.id} LIMIT 1`, [order.id, serviceType]);
+}
 
 /** @throws DuplicateOrder */
 async function insertShipment(

@@ -1,18 +1,21 @@
-import { shipmentRoutes } from '../../../../api/v2/shipments/routes.js';
+import { idempotencyOf } from '../../../../api/idempotency.js';
+import { createOperation, dryRunOperation } from '../../../../api/v2/shipments/create-routes.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
 import { findUsedLicense, keepUsedLicense } from '../../../../db/queries/accounts/panel-users.js';
+import { findKey } from '../../../../db/queries/creation/idempotency.js';
 import { findLastLicense } from '../../../../db/queries/shipments/shipment-sources.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { shortDigest } from '../../../../lib/digest.js';
 import { keepAddress } from '../../../../services/kept/kept.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { askedBefore, type Origin, SHIP_FIELDS } from '../../../../services/shipments/asked-again.js';
 import { filledFields } from '../form.js';
 import { field, select } from '../layout.js';
 import { licenseIn, licenseSelect, usableLicense, usableLicenses } from '../license-screen.js';
-import { alert, checkbox, serviceTypes, textArea } from '../parts.js';
+import { alert, checkbox, chosen, serviceTypes, textArea } from '../parts.js';
 import { type AccountVisit, type Answer, accountForm, accountScreen, type ScreenPage } from '../screen.js';
-import { type Refusal, toldError } from '../told.js';
+import { type Refusal, toldError, toldText } from '../told.js';
 import { addressSearch, chosenAddress } from './addresses.js';
 import { chosenPreset, keepSent, presetButtons, savePresetPart } from './presets.js';
 import { foundPoints, pointsPart } from './shipment-points.js';
@@ -47,9 +50,9 @@ function originOf(query: URLSearchParams): Origin | null {
 
 async function formPage(
   visit: AccountVisit,
-  shown: { form: URLSearchParams; refusal?: Refusal; points?: Html },
+  shown: { form: URLSearchParams; refusal?: Refusal; points?: Html; warnings?: readonly string[] },
 ): Promise<ScreenPage> {
-  const { form, refusal = null, points = null } = shown;
+  const { form, refusal = null, points = null, warnings = [] } = shown;
   const errors = refusal?.fields ?? {};
   const { words, account } = visit;
   const { form: texts } = words;
@@ -63,6 +66,7 @@ ${await addressSearch(visit)}
 <form method="post" id="ship" action="/panel/a/${account.id}/shipments/new" class="sheet">
 <button class="unseen" tabindex="-1" aria-hidden="true">${words.create}</button>
 ${alert(refusal)}
+${warned(words, warnings)}
 ${await presetButtons(visit)}
 ${carrierFields(visit, form, licenses, license)}
 ${recipientFields(visit, form, errors, pointsPart(visit, license, points))}
@@ -72,6 +76,18 @@ ${savePresetPart(visit)}
 <button name="then" value="print" class="second">${texts.createAndPrint}</button></p>
 </form>`,
   };
+}
+
+/** What to know before the booking. The form that is sent again says that it was seen. */
+function warned(words: AccountVisit['words'], warnings: readonly string[]): Html | null {
+  if (warnings.length === 0) return null;
+  return html`<div class="notice" role="alert" tabindex="-1" autofocus>
+${warnings.map((text) => html`<p dir="auto">${toldText(words, text)}</p>`)}<p>${words.sentForms.nothingYet}</p></div>
+${chosen('seen', seenMark(warnings))}`;
+}
+
+function seenMark(warnings: readonly string[]): string {
+  return shortDigest(Buffer.from(warnings.join('\n')));
 }
 
 /** The one that this user took last, else the one of the account's last shipment: two people may pack for two shops. */
@@ -179,7 +195,9 @@ const create = accountForm('/shipments/new', 'ship', refused, async (visit) => {
   const { app, account, form, call } = visit;
   const license = form.has('license') ? await usableLicense(visit) : undefined;
   const wanted = { body: bodyOf(form, license?.key), key: form.get('key') ?? '' };
-  const { uuid, status } = (await call(shipmentRoutes.create, wanted)).data;
+  const warnings = await unseenWarnings(visit, wanted);
+  if (warnings.length > 0) return await formPage(visit, { form, warnings });
+  const { uuid, status } = (await call(createOperation, wanted)).data;
   // The parcel is made, whether or not what follows can be kept.
   if (form.get('keep_address') !== null) {
     await keepAddress(app, account.id, filledFields(form, SHIP_FIELDS)).catch(app.onTrouble);
@@ -189,6 +207,25 @@ const create = accountForm('/shipments/new', 'ship', refused, async (visit) => {
   if (status.code === 'pending' || status.code === 'needs_attention') return { to, notice: 'pending' };
   return form.get('then') === 'print' ? await printed(visit, uuid) : { to, notice: 'created' };
 });
+
+/**
+ * What the dry run warns of; nothing where the user has seen just that, or where this very form has begun its creation
+ * before. What it refuses, the creation says itself.
+ */
+async function unseenWarnings(
+  { app, account, form, call }: AccountVisit,
+  { body, key }: { body: ReturnType<typeof bodyOf>; key: string },
+): Promise<string[]> {
+  const found = await call(dryRunOperation, { body }).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  const warnings = found?.data.warnings.map(({ message }) => message) ?? [];
+  if (warnings.length === 0 || form.get('seen') === seenMark(warnings)) return [];
+  const idempotency = idempotencyOf({ fingerprint: '', headerValues: [key] }, app.config);
+  const begun = await findKey(app.db, { accountId: account.id, ...idempotency });
+  return begun === null ? warnings : [];
+}
 
 /** Remembers the license that the user took: the next form begins with it. */
 async function keepLicense(visit: AccountVisit): Promise<void> {
@@ -220,14 +257,14 @@ ${page.main}`,
 function bodyOf(form: URLSearchParams, licenseKey: string | undefined) {
   const { pickup, ...ship } = filledFields(form, SHIP_FIELDS);
   const { order = '', packages, cod, point } = filledFields(form, ['order', 'packages', 'cod', 'point']);
-  const chosen = point ?? pickup;
+  const goesTo = point ?? pickup;
   return {
     license_key: licenseKey,
     ship_data: {
       ...ship,
       type: form.get('type') === '2' ? 2 : 1,
       return: 1,
-      ...(chosen === undefined ? {} : { pickup: chosen }),
+      ...(goesTo === undefined ? {} : { pickup: goesTo }),
       ...(packages === undefined ? {} : { packages: Number(packages) }),
       ...(cod === undefined ? {} : { is_cod: true, cod_amount: cod }),
     },

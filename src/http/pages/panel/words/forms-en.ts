@@ -7,6 +7,7 @@ export const formsEn = {
     look: 'Look at it',
     both: 'Something was changed both here and meanwhile elsewhere. Nothing is saved yet: see the marked fields.',
     meanwhile: 'Changed meanwhile to: {value}. Save again to overwrite it.',
+    nothingYet: 'Nothing is created yet. Send the form again to create the parcel all the same.',
     noChoice: 'The form does not say what to do. Open the page again.',
     anew: 'Open the page again',
   },

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { bookingDetails } from '../../activities/booking-details.js';
-import type { BookInput } from '../../src/contracts/create-shipment.js';
+import type { Creation } from '../../src/contracts/create-shipment.js';
 import { uuidV7 } from '../../src/lib/ids.js';
 import { dayInJerusalem } from '../../src/lib/time.js';
+import { bookingDetails } from '../../src/services/creation/carrier-request.js';
 
 const DAY_MS = 86_400_000;
 const dayBefore = (days: number) => dayInJerusalem(new Date(Date.now() - days * DAY_MS));
@@ -12,8 +12,8 @@ async function toldDay(collectOn: string, daysAgo: number): Promise<string> {
   const details = { collectOn, recipient: {}, pickupPointId: null, note: null };
   const hex = (Date.now() - daysAgo * DAY_MS).toString(16).padStart(12, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8)}${uuidV7().slice(13)}`;
-  const input = { creation: { licenseId: 1, details, shipmentUuid: uuid } } as unknown as BookInput;
-  return (await bookingDetails({} as never, input, {})).details.collectOn;
+  const creation = { licenseId: 1, details, shipmentUuid: uuid } as unknown as Creation;
+  return (await bookingDetails({} as never, creation, {})).details.collectOn;
 }
 
 test('a day of collection that went by while the booking waited becomes today', async (t) => {
