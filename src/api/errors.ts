@@ -1,7 +1,9 @@
+import type { Config } from '../config/config.js';
 import { isUnavailable } from '../db/database.js';
 import { AppError, unavailable } from '../domain/errors.js';
 import { textsOf } from '../domain/problems/problem.js';
 import { ownWordsOf } from '../lib/own-words.js';
+import { errorPage } from './error-help.js';
 import type { Reply } from './operation.js';
 
 /** The message for a change with read-only credentials. */
@@ -13,9 +15,18 @@ export function errorBody(error: AppError) {
   return { error: { code, message, status, ...(fields === undefined ? {} : { fields: textsOf(fields) }) } };
 }
 
-/** The failure answer of v2, and of paths outside any version. */
-export function failureReply(error: AppError): Reply {
-  return { status: error.status, json: errorBody(error), headers: error.headers };
+/** The failure answers of v2, and of paths outside any version. */
+export function failureReplies(config: Pick<Config, 'docs'>): (error: AppError) => Reply {
+  return (error) => ({
+    status: error.status,
+    json: errorBody(error),
+    headers: { ...error.headers, ...helpHeader(config, error) },
+  });
+}
+
+/** The header that names the page of the error's code, where pages are served. */
+export function helpHeader({ docs }: Pick<Config, 'docs'>, { code }: AppError): Record<string, string> {
+  return docs === 'none' ? {} : { Link: `<${errorPage(code)}>; rel="help"` };
 }
 
 /**

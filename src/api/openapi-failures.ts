@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../domain/errors.js';
 import { textsOf } from '../domain/problems/problem.js';
+import { ERROR_HELP } from './error-help.js';
 import { READ_ONLY } from './errors.js';
 import type { Json } from './openapi-document.js';
 import { headerRefs, RATE_HEADERS } from './openapi-parts.js';
@@ -48,54 +49,10 @@ function mayBeForbidden(route: Route): boolean {
   return !route.public && (route.license !== 'none' || route.method !== 'get');
 }
 
-/** The meaning of each failure for readers of the document. */
-const MEANINGS: Readonly<Record<ErrorCode, string>> = {
-  malformed_json: 'the body is no JSON that can be kept',
-  unauthenticated: 'the credentials are missing or wrong',
-  forbidden: 'the license is not yours, inactive or expired',
-  not_found: 'it does not exist, or is not yours',
-  creation_refused: 'the creation, answered 202 before, ended without a parcel; the message says why',
-  method_not_allowed: 'the path has no such method',
-  request_timeout: 'headers or body came too slowly',
-  idempotency_key_conflict: 'the key was used with another body',
-  duplicate_request: 'there is one already',
-  shipment_not_cancellable: 'it is too late to cancel',
-  payload_too_large: 'the body is too large',
-  unsupported_media_type: 'the body is not sent as JSON in UTF-8, or is coded',
-  validation_failed: '`fields` names what is wrong',
-  carrier_rejected: 'the carrier refused; the message says why',
-  not_supported: 'the carrier has no such feature',
-  rate_limited: 'too many requests; wait for `Retry-After`',
-  headers_too_large: 'the headers are too large',
-  internal_error: 'a fault of the service',
-  service_unavailable: 'try again after `Retry-After`',
-};
-
-const MESSAGES: Readonly<Record<Exclude<ErrorCode, 'validation_failed'>, string>> = {
-  malformed_json: 'The request body is not valid JSON at position 12.',
-  unauthenticated: 'Invalid API client credentials.',
-  forbidden: 'The license is not available to this account.',
-  not_found: 'The requested resource was not found.',
-  creation_refused: 'The carrier does not serve this address.',
-  method_not_allowed: 'The method is not allowed on this route.',
-  request_timeout: 'The request body came too slowly.',
-  idempotency_key_conflict: 'The Idempotency-Key was already used with another request.',
-  duplicate_request: 'There is one already.',
-  shipment_not_cancellable: 'The shipment was delivered and cannot be cancelled.',
-  payload_too_large: 'The request body is larger than 1048576 bytes.',
-  unsupported_media_type: 'Send the body as Content-Type: application/json.',
-  carrier_rejected: 'The carrier does not serve this address.',
-  not_supported: 'The carrier has no such feature.',
-  rate_limited: 'Too many requests. Try again later.',
-  headers_too_large: 'The headers of the request are too large.',
-  internal_error: 'The server failed to handle the request.',
-  service_unavailable: 'The service is temporarily unavailable. Try again shortly.',
-};
-
 function meaningOf({ license, method }: Route, code: ErrorCode): string {
-  if (code !== 'forbidden' || method === 'get') return MEANINGS[code];
+  if (code !== 'forbidden' || method === 'get') return ERROR_HELP[code].meaning;
   const readOnly = 'the credentials are read-only';
-  return license === 'none' ? readOnly : `${MEANINGS[code]}, or ${readOnly}`;
+  return license === 'none' ? readOnly : `${ERROR_HELP[code].meaning}, or ${readOnly}`;
 }
 
 function failure(route: Route, status: number, codes: readonly ErrorCode[]): Json {
@@ -108,7 +65,7 @@ function failure(route: Route, status: number, codes: readonly ErrorCode[]): Jso
   ]);
   return {
     description: codes.map((code) => `\`${code}\`: ${meaningOf(route, code)}.`).join(' '),
-    headers: headerRefs(['X-Request-Id', ...limits, ...waits, ...codings]),
+    headers: headerRefs(['X-Request-Id', 'Link', ...limits, ...waits, ...codings]),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ApiError' },
@@ -121,7 +78,7 @@ function failure(route: Route, status: number, codes: readonly ErrorCode[]): Jso
 function errorExample(route: Route, code: ErrorCode): Json {
   const status = ERROR_STATUS[code];
   if (code !== 'validation_failed') {
-    const usual = code === 'forbidden' && route.license === 'none' ? READ_ONLY : MESSAGES[code];
+    const usual = code === 'forbidden' && route.license === 'none' ? READ_ONLY : ERROR_HELP[code].message;
     return { code, message: route.errorMessages?.[code] ?? usual, status };
   }
   const fields = wrongInput(route);

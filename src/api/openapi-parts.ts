@@ -9,6 +9,7 @@ export const INTRODUCTION = `Creates, follows and cancels parcel shipments with 
 - **Queries**: a parameter without a value (\`filter[status]=\`) counts as absent.
 - **Repeating**: send an \`Idempotency-Key\` with what creates, and the same request with the same key until the answer
   is below 500. It makes one shipment.
+- **Errors**: each code has [a page](/docs/errors), which the header \`Link\` of the answer names with \`rel="help"\`.
 - **Limits**: 1 MiB a body, 600 requests a minute; all are in the guide [Limits](/docs/guides/limits).`;
 
 /**
@@ -64,6 +65,7 @@ const integer = (description: string) => ({ description, schema: { type: 'intege
 export const headerComponents = {
   'X-Request-Id': text("The caller's request id, or a new one."),
   ETag: text('Weak tag of the body.'),
+  Link: text('`rel="help"`: the page of the error code, where the service shows its documentation.'),
   Location: text('Address of what was created.'),
   'Retry-After': integer('Seconds to wait.'),
   'Accept-Encoding': text('`identity`, where the body came in a content coding.'),

@@ -58,7 +58,7 @@ export function batchStatus({ total, pending }: BatchSummary): 'queued' | 'proce
 }
 
 /** The error of items that were pending when the batch was cancelled. */
-export const CANCELLED_ITEM: BatchItemError = {
+export const CANCELLED_ITEM = {
   code: 'cancelled',
   message: problem('batch_cancelled').text,
-};
+} as const satisfies BatchItemError;

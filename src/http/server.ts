@@ -10,7 +10,7 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorBody } from '../api/errors.js';
+import { errorBody, helpHeader } from '../api/errors.js';
 import type { Config } from '../config/config.js';
 import { AppError } from '../domain/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
@@ -31,7 +31,8 @@ export interface RunningServer {
  */
 export async function startServer(
   app: RequestListener,
-  config: Pick<Config, 'host' | 'port' | 'shutdownGraceMs'> & Partial<Pick<Config, 'maxConnections'>>,
+  config: Pick<Config, 'host' | 'port' | 'shutdownGraceMs'> &
+    Partial<Pick<Config, 'maxConnections' | 'docs'>>,
   limits: Partial<typeof LIMITS.requests> = {},
 ): Promise<RunningServer> {
   const { headersMs, headerBytes, stalledMs, takenMs, idleMs } = { ...LIMITS.requests, ...limits };
@@ -62,7 +63,7 @@ export async function startServer(
   server.on('checkContinue', take);
   server.on('clientError', (error, socket) => {
     const isAnswering = [...active].some((res) => res.socket === socket);
-    refuseBrokenRequest(error, socket, isAnswering);
+    refuseBrokenRequest(error, socket, { isAnswering, docs: config.docs ?? 'none' });
   });
   server.listen(config.port, config.host);
   await once(server, 'listening');
@@ -169,7 +170,11 @@ function drain(server: Server, graceMs: number): Promise<void> {
  * Node's parser refuses it before the application: answers here, in the same shape. Slow headers behind a request that
  * is still being answered get none, nor does a connection that was opened for later and never used.
  */
-function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean): void {
+function refuseBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  { isAnswering, docs }: { isAnswering: boolean; docs: Config['docs'] },
+): void {
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const isUnused = socket instanceof Socket && socket.bytesRead === 0;
   if ((isSlow && (isAnswering || isUnused)) || error.code === 'ECONNRESET' || !socket.writable) {
@@ -178,9 +183,12 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, isAns
   }
   const refusal = brokenRequest(error.code);
   const body = JSON.stringify(errorBody(refusal));
+  const headers = Object.entries(helpHeader({ docs }, refusal)).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   socket.end(
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n${headers.join('')}\r\n${body}`,
     () => socket.destroy(),
   );
 }

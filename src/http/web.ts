@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { failureReply, unknownRoute } from '../api/errors.js';
+import { failureReplies, unknownRoute } from '../api/errors.js';
 import type { HttpApp } from '../api/http-app.js';
 import { buildOpenApi } from '../api/openapi.js';
 import { buildV1OpenApi } from '../api/v1/openapi.js';
@@ -48,7 +48,7 @@ export function createWeb(given: HttpApp): Express {
     app.limitOpen(req);
     throw unknownRoute();
   });
-  web.use(errorHandler(app, failureReply));
+  web.use(errorHandler(app, failureReplies(app.config)));
   return web;
 }
 

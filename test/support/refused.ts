@@ -41,5 +41,6 @@ export async function assertRefused(
   if (field !== undefined) t.true(Array.isArray(answer.body.error.fields[field]), answer.text);
   t.is(answer.headers.has('allow'), code === 'method_not_allowed');
   t.is(answer.headers.has('retry-after'), code === 'service_unavailable');
+  t.is(answer.headers.get('link'), `</docs/errors/${code}>; rel="help"`);
   t.false(answer.text.includes('secret detail'));
 }

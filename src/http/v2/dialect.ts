@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { failureReply, READ_ONLY } from '../../api/errors.js';
+import { failureReplies, READ_ONLY } from '../../api/errors.js';
 import { parseJson, type RequestBody } from '../../api/json-body.js';
 import type { BaseRequest } from '../../api/operation.js';
 import { type CheckedRequest, licenseKeyIn, type Route, selectFor, takesBody } from '../../api/route.js';
@@ -22,13 +22,14 @@ const TOO_MANY_BYTES = 'Too many bytes in request bodies. Try again later.';
 /** API v2: credentials in two headers, then a body of JSON; requests and bytes count for the account. */
 export class V2Dialect implements Dialect<Route, CheckedRequest> {
   readonly isTagged = true;
-  readonly present = failureReply;
+  readonly present: Dialect<Route, CheckedRequest>['present'];
   readonly #app: MountedApp;
   readonly #authenticate: ReturnType<typeof createAuthenticate>;
   readonly #admission: Admission<AuthRecord>;
 
   constructor(app: MountedApp) {
     this.#app = app;
+    this.present = failureReplies(app.config);
     this.#authenticate = createAuthenticate(app.db);
     const perMinute = app.config.rateLimitPerMinute;
     this.#admission = new Admission(app.limiter, (found) => ({ key: requestsKey(found), perMinute }));
