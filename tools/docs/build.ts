@@ -2,14 +2,19 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { html } from '../../src/domain/html.js';
+import { errorPages } from './errors.js';
 import { type FramedPage, frame } from './frame.js';
 import { frontPage } from './front.js';
-import { IMAGES, ROOT, readLibrary } from './library.js';
+import { type Audience, IMAGES, ROOT, readLibrary, type WrittenPage } from './library.js';
+import { llmsText } from './llms.js';
+import { renderMarkdown } from './markdown.js';
+import { markdownOf, plainMarkdown } from './plain-markdown.js';
+import { referencePages } from './reference.js';
 import { webhooksPage } from './webhooks.js';
 
 /**
  * Makes the documentation that the API serves, beside the compiled code: `docs/integrators`, `docs/all` (with `404.html`
- * for what is no page) and `docs/images`.
+ * for what is no page) and `docs/images`. Beside each page is its Markdown, and in `llms.txt` a list of these.
  */
 const BUILT = fileURLToPath(new URL('../../docs/', import.meta.url));
 
@@ -26,10 +31,34 @@ cpSync(join(ROOT, IMAGES), join(BUILT, 'images'), { recursive: true });
 for (const audience of ['integrators', 'all'] as const) {
   const library = readLibrary(audience);
   const guides = library.sections.flatMap((section) => section.guides);
-  for (const page of [frontPage(library), webhooksPage(), MISSING, ...guides]) {
-    const name = page.path === '/docs' ? 'index' : page.path.slice('/docs/'.length);
-    const file = join(BUILT, audience, `${name}.html`);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, frame(page, library).text);
+  const written = [webhooksPage(), ...errorPages()];
+  const references = referencePages();
+  const pages = [frontPage(library), MISSING, ...written.map(rendered), ...guides];
+  for (const page of pages) {
+    const name = page.path === '/docs' ? 'index.html' : `${nameOf(page.path)}.html`;
+    write(audience, name, frame(page, library).text);
   }
+  for (const { path, markdown } of guides) write(audience, nameOf(markdownOf(path)), markdown);
+  for (const page of [...written, ...references]) {
+    write(
+      audience,
+      nameOf(markdownOf(page.path)),
+      plainMarkdown(page.markdown, page.path, () => null),
+    );
+  }
+  write(audience, 'llms.txt', llmsText(library, written, references));
+}
+
+function rendered(page: WrittenPage): FramedPage {
+  return { ...page, ...renderMarkdown(page.markdown, page.path, () => null) };
+}
+
+function nameOf(path: string): string {
+  return path.slice('/docs/'.length);
+}
+
+function write(audience: Audience, name: string, text: string): void {
+  const file = join(BUILT, audience, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }

@@ -2,6 +2,7 @@ import { type Html, html } from '../../src/domain/html.js';
 import { ASSETS, anchor, bar, type Link } from '../../src/http/pages/docs/bar.js';
 import type { Library } from './library.js';
 import type { Heading, Rendered } from './markdown.js';
+import { markdownOf } from './plain-markdown.js';
 
 export const WEBHOOKS_PATH = '/docs/webhooks';
 
@@ -10,10 +11,14 @@ const REFERENCE: readonly Link[] = [
   { path: '/docs/v2', title: 'API v2' },
   { path: '/docs/v1', title: 'API v1, for store plugins' },
   { path: WEBHOOKS_PATH, title: 'Receiving webhooks' },
+  { path: '/docs/errors', title: 'Errors' },
 ];
 
 /** A page of the documentation. */
-export interface FramedPage extends Link, Rendered {}
+export interface FramedPage extends Link, Rendered {
+  /** Of a page that has its Markdown beside it. */
+  markdown?: string;
+}
 
 /** The page with its bar, the list of pages, and what is on it. */
 export function frame(page: FramedPage, library: Library): Html {
@@ -24,6 +29,7 @@ export function frame(page: FramedPage, library: Library): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.path === '/docs' ? 'Parcelworks documentation' : `${page.title} – Parcelworks`}</title>
 <link rel="icon" href="${ASSETS}/icon.svg">
+${alternate(page)}
 <link rel="stylesheet" href="${ASSETS}/docs.css">
 <script src="${ASSETS}/docs.js" type="module"></script>
 </head>
@@ -45,6 +51,13 @@ ${toc(page.headings)}
 </body>
 </html>
 `;
+}
+
+/** The same for programs that read: the page's Markdown, of the first page the list of all. */
+function alternate({ path, markdown }: FramedPage): Html | null {
+  if (path !== '/docs' && markdown === undefined) return null;
+  const to = path === '/docs' ? '/llms.txt' : markdownOf(path);
+  return html`<link rel="alternate" type="text/markdown" href="${to}">`;
 }
 
 function side(current: string, library: Library): Html {

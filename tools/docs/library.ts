@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Rendered, renderMarkdown } from './markdown.js';
+import { plainMarkdown } from './plain-markdown.js';
 
 /** The repository, seen from the compiled file. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -47,11 +48,18 @@ const SECTIONS: readonly { title: string; audience: Audience; files: readonly st
 ];
 const OTHERS = { title: 'More', audience: 'all' } as const;
 
-/** A Markdown file that is a page. */
-interface Guide extends Rendered {
+/** A page whose Markdown is served beside it. */
+export interface WrittenPage {
   /** Where it is served. */
   path: string;
   title: string;
+  /** What it is about, in a sentence without markup. */
+  lead?: string;
+  markdown: string;
+}
+
+/** A Markdown file that is a page. */
+interface Guide extends Rendered, WrittenPage {
   /** Its first sentence, without markup. */
   lead: string;
 }
@@ -112,7 +120,13 @@ function pathOf(file: string): string {
 function readGuide(file: string, resolve: (file: string) => string | null): Guide {
   const source = readFileSync(join(ROOT, file), 'utf8');
   const title = /^# (.+)$/m.exec(source)?.[1] ?? keyOf(file);
-  return { path: pathOf(file), title, lead: leadOf(source), ...renderMarkdown(source, file, resolve) };
+  return {
+    path: pathOf(file),
+    title,
+    lead: leadOf(source),
+    markdown: plainMarkdown(source, file, resolve),
+    ...renderMarkdown(source, file, resolve),
+  };
 }
 
 /** The first sentence behind the title. */

@@ -107,7 +107,7 @@ function languageOf(info: string): string {
 }
 
 /** What a table tells contributors, in the repository alone. */
-const UNSHOWN_COLUMN = 'test';
+export const UNSHOWN_COLUMN = 'test';
 
 function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => string): string {
   const isShown = (_cell: Tokens.TableCell, index: number) => header[index]?.text !== UNSHOWN_COLUMN;
@@ -124,7 +124,8 @@ function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => st
   return `<table><thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
 }
 
-function targetOf(href: string, file: string, resolve: Resolve): string | null {
+/** Where a link of a file leads; null where that is not served. */
+export function targetOf(href: string, file: string, resolve: Resolve): string | null {
   if (EXTERNAL.test(href) || href.startsWith('#') || href.startsWith('/')) return href;
   const [path = '', fragment] = href.split('#');
   const to = resolve(posix.join(posix.dirname(file), path));

@@ -7,7 +7,7 @@ import { matchesEtag } from '../etag.js';
 const compress = promisify(gzip);
 
 /** A part of a page as it is sent. */
-interface Asset {
+export interface Asset {
   type: string;
   body: Buffer;
   etag: string;
