@@ -8,12 +8,12 @@ import { type Resolve, targetOf, UNSHOWN_COLUMN } from './markdown.js';
 export function plainMarkdown(source: string, file: string, resolve: Resolve): string {
   const marked = new Marked({ gfm: true });
   const changes = new Map<string, string>();
-  marked.walkTokens(marked.lexer(source), (token: Token) => {
+  void marked.walkTokens(marked.lexer(source), (token: Token) => {
     if (isTable(token)) changes.set(token.raw, shownTable(token));
   });
   const shown = changed(source, changes);
   const links = new Map<string, string>();
-  marked.walkTokens(marked.lexer(shown), (token: Token) => {
+  void marked.walkTokens(marked.lexer(shown), (token: Token) => {
     if (isLink(token)) links.set(token.raw, linkOf(token, targetOf(token.href, file, resolve)));
   });
   return changed(shown, links);

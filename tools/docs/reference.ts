@@ -9,7 +9,7 @@ import type { WrittenPage } from './library.js';
 import { fieldsTable, parametersTable } from './reference-fields.js';
 
 /** A version of the API: its pages begin with `path`. */
-export interface PublishedApi {
+interface PublishedApi {
   path: string;
   title: string;
   document: Json;
@@ -24,7 +24,7 @@ export function publishedApis(): { v2: PublishedApi; v1: PublishedApi } {
 }
 
 /** An operation of a document. */
-export interface PublishedOperation {
+interface PublishedOperation {
   method: string;
   path: string;
   tag: string;
@@ -32,7 +32,7 @@ export interface PublishedOperation {
 }
 
 /** All operations, in the order of the document. */
-export function operationsOf(document: Json): PublishedOperation[] {
+function operationsOf(document: Json): PublishedOperation[] {
   return Object.entries(at(document, 'paths')).flatMap(([path, methods]) =>
     Object.entries(at(methods)).map(([method, operation]) => ({
       method: method.toUpperCase(),
