@@ -28,6 +28,11 @@ const FIELDS: readonly CommandOption[] = [
   ['--short-key', 'accept a shorter --key: anyone who guesses it can use the license in API v1'],
   ['--expires <date|never>', '2027-01-31 (the end of that day in Israel) or 2027-01-31T22:00:00Z'],
   ['--multiple-shipment <true|false>', 'whether an order may have several shipments', toBoolean],
+  [
+    '--sandbox <true|false>',
+    'whether its parcels are for trying only; programs that speak MCP take it first',
+    toBoolean,
+  ],
   ['--commitment-day <n>', 'days of commitment', toNumber],
   ['--domain <domain|none>', 'shop that activation binds the license to', textOrNone],
   ['--blocked-status <status>', 'order status without shipments in API v1; repeats', toList],

@@ -72,6 +72,7 @@ async function requestOf(route: Route, call: Call, caller: Caller): Promise<Chec
     fingerprint,
     accountId,
     licenses: [],
+    isReadOnly: false,
     whileWaiting,
     onShipment: () => undefined,
   };

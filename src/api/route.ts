@@ -37,6 +37,8 @@ interface RouteMeta extends Operation {
   audit?: { action: AuditAction; target: string; reader?: Route };
   /** True if a POST works without a body. */
   bodyOptional?: boolean;
+  /** True if credentials that may only read may send it: the route itself refuses them what changes something. */
+  forReadOnly?: boolean;
   /** True if the route accepts an `Idempotency-Key`. */
   idempotent?: boolean;
   /** True if sending a POST again does nothing twice, without a key; published as `x-repeatable`, for clients. */
@@ -71,6 +73,8 @@ export interface CheckedRequest extends BaseRequest {
   accountId: number;
   /** The licenses that the mode selected; empty for `none`. */
   licenses: readonly LicenseSummary[];
+  /** Whether the credentials may only read. */
+  isReadOnly: boolean;
 }
 
 /** What a route takes, checked. */

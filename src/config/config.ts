@@ -49,6 +49,8 @@ function serversOf(read: Environment) {
     otlpEndpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, '') ?? null,
     /** Pages offered under `/docs`. */
     docs: read.DOCS,
+    /** What programs that speak the Model Context Protocol at `/mcp` may do. */
+    mcp: read.MCP,
     /** Whether the API serves the panel at `/panel`. */
     panel: read.PANEL === 'on',
     /** Where users of the panel may also sign in; null when not set. */

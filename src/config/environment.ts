@@ -62,6 +62,7 @@ const SPEC = {
     default: 'integrators',
     choices: ['integrators', 'all', 'none'],
   }),
+  MCP: str<'off' | 'read' | 'write'>({ default: 'read', choices: ['off', 'read', 'write'] }),
   PANEL: str<'on' | 'off'>({ default: 'on', choices: ['on', 'off'] }),
   PANEL_OIDC_ISSUER: issuerUrl({ default: undefined }),
   PANEL_OIDC_CLIENT_ID: str({ default: '' }),

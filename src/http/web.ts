@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { failureReplies, unknownRoute } from '../api/errors.js';
 import type { HttpApp } from '../api/http-app.js';
+import { mcpRoute } from '../api/mcp/route.js';
 import { buildOpenApi } from '../api/openapi.js';
 import { buildV1OpenApi } from '../api/v1/openapi.js';
 import { v1Routes } from '../api/v1/routes.js';
@@ -38,7 +39,9 @@ export function createWeb(given: HttpApp): Express {
   mountHealth(web, app);
   mountDocument(web, app, '/api/v2/openapi.json', buildOpenApi(v2Routes, SENT_EVENTS, app.version));
   mountDocument(web, app, '/api/openapi.json', buildV1OpenApi(v1Routes, app.version));
-  web.use('/api/v2', mountRoutes(v2Routes, app, new V2Dialect(app)));
+  const v2 = new V2Dialect(app);
+  web.use('/api/v2', mountRoutes(v2Routes, app, v2));
+  if (app.config.mcp !== 'off') web.use('/mcp', mountRoutes([mcpRoute], app, v2));
   web.use('/api', mountRoutes(v1Routes, app, new V1Dialect(app)));
   web.use(app.load.gate.enter);
   mountInbound(web, app);

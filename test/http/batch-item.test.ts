@@ -19,6 +19,7 @@ function license(id: number, overrides: Partial<LicenseSummary> = {}): LicenseSu
     isActive: true,
     expiresAt: null,
     multipleShipment: false,
+    isSandbox: false,
     carrier: { id: 1, name: 'Run', provider: 'run' },
     orderPrefix: '',
     sendNoteOnOrder: true,

@@ -137,6 +137,7 @@ async function addLicense(seed: DemoSeed, { account, sender }: Shop, plan: Licen
     shortKey: true,
     name,
     active: isActive,
+    sandbox: true,
     expires: expiresAt,
     settings: carrier.settings(seed.sandboxes[provider] ?? ''),
     ...sender,

@@ -25,6 +25,8 @@ export const licenses = table('licenses', {
   name: text('VARCHAR(255)'),
   commitmentDay: int('INT'),
   multipleShipment: flag(),
+  /** Whether its parcels are for trying only. */
+  isSandbox: flag(),
   isActive: flag(),
   expiresAt: instant().null(),
   domain: text('VARCHAR(255)').null(),

@@ -40,7 +40,14 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
   }
 
   open(base: BaseRequest, { headers, query }: Request): CheckedRequest {
-    const nothing = { body: undefined, unsafeTexts: [], fingerprint: '', accountId: 0, licenses: [] };
+    const nothing = {
+      body: undefined,
+      unsafeTexts: [],
+      fingerprint: '',
+      accountId: 0,
+      licenses: [],
+      isReadOnly: false,
+    };
     return { ...base, headers, query, ...nothing };
   }
 
@@ -53,7 +60,9 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
     if (route.public) this.#app.limitOpen(req);
     const auth = route.public ? null : await this.#identify(req, { licenses: route.license !== 'none' });
     if (auth !== null) this.#count(auth, req, res);
-    if (auth?.isReadOnly && route.method !== 'get') throw new AppError('forbidden', quoted(READ_ONLY));
+    request.isReadOnly = auth?.isReadOnly ?? false;
+    const mayOnlyRead = route.method !== 'get' && route.forReadOnly !== true;
+    if (request.isReadOnly && mayOnlyRead) throw new AppError('forbidden', quoted(READ_ONLY));
     request.accountId = auth?.accountId ?? 0;
     if (takesBody(route)) {
       const bytes = await readBody();

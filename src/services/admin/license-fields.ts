@@ -20,6 +20,8 @@ const shared = {
   shortKey: flag,
   expires: Type.Optional(Moment),
   multipleShipment: flag,
+  /** Its parcels are for trying only. */
+  sandbox: flag,
   commitmentDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
   /** Domain of the shop that activated it; null unbinds. */
   domain: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255 })),
@@ -71,6 +73,7 @@ export const FORM_FIELDS = {
   name: 'text',
   orderPrefix: 'text',
   multipleShipment: 'switch',
+  sandbox: 'switch',
   expires: 'day',
   key: 'code',
   domain: 'code',
@@ -99,6 +102,7 @@ export function licenseColumns(values: Shared): LicenseColumns {
     name: values.name,
     expiresAt: momentOf('expires', values.expires, 'end'),
     multipleShipment: values.multipleShipment,
+    isSandbox: values.sandbox,
     commitmentDay: values.commitmentDay,
     domain: values.domain,
     blockedStatuses: values.blockedStatuses,

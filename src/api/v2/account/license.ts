@@ -31,6 +31,7 @@ export const LicenseSchema = closedObject('License', 'A license: an account of t
       'Whether an order may have several active shipments of one service type; otherwise a second one is 409 ' +
       '`duplicate_request`.',
   }),
+  is_sandbox: Type.Boolean({ description: 'Whether its parcels are for trying only, as the operator says.' }),
   is_active: Type.Boolean({ description: 'False once an administrator switched it off.' }),
   is_expired: Type.Boolean({
     description: 'Whether `expires_at` has passed. An expired license creates nothing.',
@@ -46,6 +47,7 @@ export const licenseExample = {
   company: { id: 3, name: 'Run Haifa', carrier: { id: 2, name: 'Run' } },
   commitment_day: 2,
   multiple_shipment: false,
+  is_sandbox: false,
   is_active: true,
   is_expired: false,
   expires_at: null,
@@ -94,6 +96,7 @@ export function presentLicense(record: LicenseRecord, now: string): Static<typeo
     },
     commitment_day: record.commitmentDay,
     multiple_shipment: record.multipleShipment,
+    is_sandbox: record.isSandbox,
     is_active: record.isActive,
     is_expired: isExpired(record, now),
     expires_at: record.expiresAt,

@@ -77,6 +77,7 @@ export const accounts: readonly string[] = [
   name VARCHAR(255) NOT NULL,
   commitment_day INT NOT NULL DEFAULT 0,
   multiple_shipment BOOLEAN NOT NULL DEFAULT FALSE,
+  is_sandbox BOOLEAN NOT NULL DEFAULT FALSE,
   is_active BOOLEAN NOT NULL DEFAULT TRUE,
   expires_at DATETIME(6) NULL,
   domain VARCHAR(255) NULL,

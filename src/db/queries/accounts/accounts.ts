@@ -28,6 +28,7 @@ export const LICENSE_SUMMARY = {
   isActive: expression('l.is_active AND a.disabled_at IS NULL', bool),
   expiresAt: l.expiresAt,
   multipleShipment: l.multipleShipment,
+  isSandbox: l.isSandbox,
   carrier: shape({ id: r.id, name: r.name, provider: r.provider }),
   /** Name of its company, such as HFD, by which people know the carrier. */
   company: companies.as('c').name,

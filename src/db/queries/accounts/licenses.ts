@@ -64,6 +64,7 @@ const LICENSE = shape({
   company: shape({ id: c.id, name: c.name, carrier: shape({ id: r.id, name: r.name }) }),
   commitmentDay: l.commitmentDay,
   multipleShipment: l.multipleShipment,
+  isSandbox: l.isSandbox,
   isActive: l.isActive,
   expiresAt: l.expiresAt,
   domain: l.domain,

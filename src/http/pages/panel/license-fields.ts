@@ -17,7 +17,14 @@ import type { Refusal } from './told.js';
 import type { Words } from './words/en.js';
 import { filled } from './words/words.js';
 
-export const USUAL: readonly FieldName[] = ['name', 'orderPrefix', 'multipleShipment', 'expires', 'key'];
+export const USUAL: readonly FieldName[] = [
+  'name',
+  'orderPrefix',
+  'multipleShipment',
+  'sandbox',
+  'expires',
+  'key',
+];
 export const COLLECTION: readonly FieldName[] = [
   'collectStreet',
   'collectNumber',
@@ -32,6 +39,7 @@ export const FIELD_NAMES: readonly FieldName[] = [...USUAL, ...COLLECTION, ...LA
 const STORED_AS: Partial<Record<FieldName, string>> = {
   expires: 'expiresAt',
   collectNumber: 'collectStreetNumber',
+  sandbox: 'isSandbox',
 };
 
 /** The name of a field's input: `key` is the form's own. */

@@ -100,6 +100,7 @@ export const operatorAr: typeof operatorEn = {
       name: 'الاسم',
       orderPrefix: 'بادئة أرقام الطلبات',
       multipleShipment: 'قد يكون للطلب عدة شحنات',
+      sandbox: 'طروده للتجربة فقط',
       expires: 'الانتهاء',
       key: 'مفتاح الترخيص',
       domain: 'نطاق المتجر',

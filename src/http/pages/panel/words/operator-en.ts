@@ -99,6 +99,7 @@ export const operatorEn = {
       name: 'Name',
       orderPrefix: 'Prefix of order numbers',
       multipleShipment: 'An order may have several shipments',
+      sandbox: 'Its parcels are for trying only',
       expires: 'Expires',
       key: 'License key',
       domain: 'Domain of the shop',

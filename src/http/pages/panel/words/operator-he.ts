@@ -100,6 +100,7 @@ export const operatorHe: typeof operatorEn = {
       name: 'שם',
       orderPrefix: 'קידומת למספרי הזמנה',
       multipleShipment: 'להזמנה יכולים להיות כמה משלוחים',
+      sandbox: 'החבילות שלו לניסיון בלבד',
       expires: 'תוקף',
       key: 'מפתח הרישיון',
       domain: 'הדומיין של החנות',

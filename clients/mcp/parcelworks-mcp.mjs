@@ -1,0 +1,81 @@
+#!/usr/bin/env node
+// The stdio door: passes messages between a host on this machine and the service, where the tools are.
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+
+/** Longer than the service waits for a carrier. */
+const TIMEOUT_MS = 60_000;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const LOST =
+  'No answer came from the service, so the outcome is unknown. Do not repeat a booking or a cancellation: ask ' +
+  'parcel_story, by uuid or by order_id, until the outcome is known.';
+
+/** @param {string} why */
+function stop(why) {
+  console.error(`parcelworks-mcp: ${why}`);
+  process.exit(1);
+}
+
+/** @param {string} name */
+function setting(name) {
+  const value = process.env[name]?.trim() ?? '';
+  if (value === '') stop(`${name} is missing.`);
+  return value;
+}
+
+function address() {
+  const text = setting('PARCELWORKS_URL');
+  if (!URL.canParse(text)) stop('PARCELWORKS_URL is no address, such as https://shipping.example.com.');
+  const url = new URL(`${text.replace(/\/+$/, '')}/mcp`);
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  if (!isSafe) stop('PARCELWORKS_URL must begin with https://, since a secret is sent there.');
+  return url;
+}
+
+const headers = {
+  'x-client-id': setting('PARCELWORKS_CLIENT_ID'),
+  'x-client-secret': setting('PARCELWORKS_CLIENT_SECRET'),
+};
+const service = new StreamableHTTPClientTransport(address(), {
+  requestInit: { headers },
+  fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+});
+const host = new StdioServerTransport();
+
+/** What the host is told in place of an answer that never came. */
+function lost(message, error) {
+  if (!('id' in message) || !('method' in message)) return null;
+  const { id, method } = message;
+  const reason = error instanceof Error ? error.message : String(error);
+  const base = { jsonrpc: '2.0', id };
+  if (method !== 'tools/call') return { ...base, error: { code: -32000, message: reason } };
+  const isRefused = error?.code >= 400 && error?.code < 500;
+  const text = isRefused ? `The service refused the call; nothing was done. ${reason}` : LOST;
+  return { ...base, result: { isError: true, content: [{ type: 'text', text }] } };
+}
+
+/** The version that both sides agreed on, which each later request names. */
+let initializeId;
+
+host.onmessage = async (message) => {
+  if ('method' in message && message.method === 'initialize') initializeId = message.id;
+  try {
+    await service.send(message);
+  } catch (error) {
+    console.error(`parcelworks-mcp: ${error instanceof Error ? error.message : error}`);
+    const answer = lost(message, error);
+    if (answer !== null) await host.send(answer);
+  }
+};
+service.onmessage = (message) => {
+  const version =
+    'id' in message && message.id === initializeId ? message.result?.protocolVersion : undefined;
+  if (typeof version === 'string') service.setProtocolVersion(version);
+  void host.send(message);
+};
+host.onclose = () => void service.close();
+process.stdin.once('end', () => void host.close());
+
+await service.start();
+await host.start();

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { defineRoute } from '../route.js';
+import { answerMcp } from './server.js';
+
+const MESSAGE = { description: 'A message of the protocol.', schema: Type.Unknown() };
+
+/** `POST /mcp`: the Model Context Protocol over HTTP, with the credentials and limits of API v2. */
+export const mcpRoute = defineRoute(
+  {
+    method: 'post',
+    path: '/',
+    operationId: 'mcp',
+    tag: 'Service',
+    summary: 'Speak the Model Context Protocol',
+    license: 'none',
+    forReadOnly: true,
+    responses: {
+      200: MESSAGE,
+      202: { description: 'A notification was taken.' },
+      400: MESSAGE,
+      406: MESSAGE,
+      415: MESSAGE,
+    },
+  },
+  async ({ app, accountId, request }) => {
+    const { body, whileWaiting, isReadOnly } = request;
+    const headers = new Headers();
+    for (const name of ['accept', 'content-type', 'mcp-protocol-version']) {
+      for (const value of request.headerValues(name)) headers.append(name, value);
+    }
+    const mayWrite = app.config.mcp === 'write' && !isReadOnly;
+    const { status, text } = await answerMcp({ headers, body }, { app, accountId, whileWaiting, mayWrite });
+    return { status, ...(text === '' ? {} : { text }) };
+  },
+);
