@@ -71,16 +71,25 @@ const endAll = accountScreen('post', '/credentials/end', 'own', async (visit) =>
 });
 
 /** The secret, on no other page. */
-function issuedPage({ account, words }: AccountVisit, issued: IssuedCredentials): ScreenPage {
+function issuedPage({ app, account, words }: AccountVisit, issued: IssuedCredentials): ScreenPage {
   const { credentials: texts } = words;
   return {
     title: texts.new,
     main: html`${shownOnce(html`<bdi>${issued.name}</bdi>: ${texts.once}`, [
       ['X-Client-Id', issued.clientId],
       ['X-Client-Secret', issued.clientSecret],
+      ...(issued.isReadOnly
+        ? []
+        : ([[texts.connectionCode, connectionCode(app.config.baseUrl, issued)]] as const)),
     ])}
 <p><a class="button" href="/panel/a/${account.id}/credentials">${texts.title}</a></p>`,
   };
+}
+
+/** All that a shop's plugin asks for, as one text to paste: it shows nothing that the page does not. */
+function connectionCode(url: string, { clientId, clientSecret }: IssuedCredentials): string {
+  const text = JSON.stringify({ url, id: clientId, secret: clientSecret });
+  return `pw1_${Buffer.from(text).toString('base64url')}`;
 }
 
 /** The credentials of the path; those of another account are missing. @throws AppError `not_found` */

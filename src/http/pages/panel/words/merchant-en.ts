@@ -155,6 +155,7 @@ export const merchantEn = {
     keepHint: 'Holds through this day. Empty: as the old ones.',
     readOnlyHint: 'Read only: GET requests alone',
     once: 'copy these now: the secret is not shown again.',
+    connectionCode: 'Connection code, for a shop’s plugin',
     rotate: 'Replace',
     rotateIntro:
       'You get a new id and secret with the same name and right. The old ones go on working for a while, so that the program can change over.',

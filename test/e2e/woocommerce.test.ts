@@ -1,0 +1,161 @@
+import test from 'ava';
+import { CleanUps } from '../support/clean-ups.js';
+import { eventually } from '../support/conditions.js';
+import { type PageBrowser, startPageBrowser } from '../support/page-browser.js';
+import {
+  type ApiProcess,
+  startApiProcess,
+  startWorkerProcess,
+  type TestProcess,
+} from '../support/processes.js';
+import {
+  connectShop,
+  makeOrders,
+  parcelsOf,
+  type ShopPerson,
+  signInToShop,
+  stateOf,
+} from '../support/shop-person.js';
+import { startStack, type TestStack } from '../support/stack.js';
+import { findShop, type Shop, startShop } from '../support/wordpress.js';
+
+const ORDERS = 20;
+const sources = await findShop();
+console.log(shopNews());
+const inShop = typeof sources === 'string' ? test.serial.skip : test.serial;
+
+function shopNews(): string {
+  if (typeof sources === 'string') return `the shop's tests are skipped: ${sources}`;
+  return `the shop runs ${sources.woocommerce === null ? 'a stand-in for WooCommerce' : 'WooCommerce'}`;
+}
+
+let stack: TestStack;
+let api: ApiProcess;
+let worker: TestProcess;
+let browser: PageBrowser;
+let shop: Shop;
+let person: ShopPerson;
+const cleanUps = new CleanUps();
+
+test.before(async () => {
+  if (typeof sources === 'string') return;
+  // A license that allows many parcels an order: nothing but the key holds a second one back.
+  stack = await startStack({ multipleShipment: true, env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
+  cleanUps.teardown(() => stack.close());
+  [api, worker, browser, shop] = await Promise.all([
+    startApiProcess(cleanUps, stack),
+    startWorkerProcess(cleanUps, stack),
+    startPageBrowser(),
+    startShop(cleanUps, sources),
+  ]);
+  cleanUps.teardown(() => browser.close());
+  person = await signInToShop(browser, shop);
+});
+
+test.after.always(() => cleanUps.end());
+
+inShop(
+  'a shop is connected by pasting one text, and its orders are booked with the chosen license',
+  async (t) => {
+    const { account } = stack;
+
+    await connectShop(person, { url: api.url, ...account });
+
+    const said = await person.page.$eval('.wrap', (one) => one.textContent ?? '');
+    t.true(said.includes('Test merchant'), said);
+    await person.page.select('select[name="license"]', account.licenseKeys.run ?? '');
+    await person.follow('form.parcelworks-rules #submit');
+    const hooks = await api.client.get(`/webhooks?license_key=${account.licenseKeys.run}`);
+    t.like(JSON.parse(hooks.text).data[0], { url: `${shop.url}/?rest_route=/parcelworks/v1/webhook` });
+  },
+);
+
+inShop('an order that is double-clicked in two tabs at once is one parcel, and shows it', async (t) => {
+  t.timeout(300_000);
+  const orders = await makeOrders(shop, ORDERS);
+  const before = (await stack.sandbox.ledger()).length;
+
+  for (const id of orders) await ship(id, 4);
+
+  const parcels = await parcelsOf(shop, orders);
+  t.deepEqual(
+    parcels.map(({ order_id, n, state }) => [order_id, n, state]),
+    orders.map((id) => [id, 1, 'booked']),
+  );
+  t.is((await stack.sandbox.ledger()).length, before + ORDERS);
+  await person.go(`/wp-admin/post.php?post=${orders[0]}&action=edit`);
+  t.true((await stateOf(person.page)).includes(parcels[0]?.tracking_code ?? 'no code'));
+});
+
+/** Sends the order's form some times at once, as clicks without script do, in tabs beside each other. */
+async function ship(id: number, times: number): Promise<void> {
+  await person.go(`/wp-admin/post.php?post=${id}&action=edit`);
+  await person.page.evaluate(`(async () => {
+    const form = document.getElementById('parcelworks-act');
+    const button = document.querySelector('#parcelworks button[value^="ship-delivery"]');
+    const send = () => fetch(form.getAttribute('action'), { method: 'POST', body: new FormData(form, button) });
+    await Promise.all(Array.from({ length: ${times} }, send));
+  })()`);
+}
+
+inShop('a parcel whose worker is killed is asked for by the queue, and booked once', async (t) => {
+  t.timeout(240_000);
+  const [id = 0] = await makeOrders(shop, 1);
+  const before = (await stack.sandbox.ledger()).length;
+  await worker.kill9();
+
+  await ship(id, 2);
+  const [asked] = await parcelsOf(shop, [id]);
+  await person.page.reload();
+  const said = await stateOf(person.page);
+  await worker.start();
+  await settled([id]);
+
+  t.is(asked?.state, 'sent');
+  t.true(said.includes('Sent'), said);
+  t.is((await stack.sandbox.ledger()).length, before + 1);
+});
+
+inShop(
+  'orders that are shipped in bulk beside single clicks, while the API is killed, are one parcel each',
+  async (t) => {
+    t.timeout(300_000);
+    const orders = await makeOrders(shop, 10);
+    const before = (await stack.sandbox.ledger()).length;
+    await person.go('/wp-admin/edit.php?post_type=shop_order');
+    for (const id of orders) await person.page.$eval(`#cb-select-${id}`, (box) => box.click());
+    await person.page.select('#bulk-action-selector-top', 'parcelworks_ship');
+
+    await person.follow('#doaction');
+    const said = await person.page.$$eval('.notice', (all) => all.map((one) => one.textContent).join(' '));
+    const queue = shop.strike();
+    const clicks = (async () => {
+      for (const id of orders.slice(0, 3)) await ship(id, 2);
+    })();
+    await eventually(async () => (await stack.sandbox.ledger()).length > before, 'a first parcel');
+    await api.process.kill9();
+    await Promise.all([queue, clicks]);
+    await api.process.start();
+    await settled(orders);
+
+    t.true(said.includes('10'), said);
+    const parcels = await parcelsOf(shop, orders);
+    t.deepEqual(
+      parcels.map(({ order_id, n }) => [order_id, n]),
+      orders.map((id) => [id, 1]),
+    );
+    t.is((await stack.sandbox.ledger()).length, before + orders.length);
+  },
+);
+
+/** Has the shop's clock strike until each of the orders has its parcel. */
+async function settled(orders: readonly number[]): Promise<void> {
+  await eventually(
+    async () => {
+      await shop.strike();
+      return (await parcelsOf(shop, orders)).every(({ state }) => state === 'booked');
+    },
+    'every parcel to be booked',
+    180_000,
+  );
+}
