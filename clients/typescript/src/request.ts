@@ -1,6 +1,8 @@
 import type { CallOptions, ClientOptions, Input, Operation } from './options.js';
 
-const AGENT = 'parcelworks-js/0.1.0';
+/** Of this package. */
+export const VERSION = '0.1.0';
+const AGENT = `parcelworks-js/${VERSION}`;
 
 /** A call as it is sent, the same at each try. */
 export interface Sending {
