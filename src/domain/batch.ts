@@ -17,8 +17,6 @@ export interface BatchRecord {
   licenseId: number;
   /** From the request: items are bound to this text even if the license's key changes. */
   licenseKey: string;
-  /** Whether the request named the license, or the account has only one. */
-  licenseNamed: boolean;
   summary: BatchSummary;
   /** Bytes of all bodies. */
   payloadBytes: number;
@@ -35,6 +33,14 @@ export interface BatchItemError {
   code: string;
   message: string;
   fields?: FieldErrors;
+}
+
+/** An item as it was sent. */
+export interface SentItem {
+  /** JSON text. */
+  payload: string;
+  /** Of its creation, SHA-256 in hex. */
+  fingerprint: string;
 }
 
 export interface BatchItemRecord {

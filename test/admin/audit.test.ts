@@ -209,12 +209,11 @@ async function fixtures(): Promise<Fixtures> {
     uuid: batch,
     ...owner,
     license_key: license.key,
-    license_named: true,
     total: 1,
     pending_count: 1,
     payload_bytes: 2,
   });
-  await insertRow(db, 'batch_items', { batch_id: batchId, position: 0, payload: '{}' });
+  await insertRow(db, 'batch_items', { batch_id: batchId, position: 0, payload: '{}', fingerprint: '' });
   const madeExport = await insertRow(db, 'exports', {
     ...owner,
     format: 'csv',

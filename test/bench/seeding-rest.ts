@@ -49,16 +49,16 @@ export async function seedRest(db: Database, license: TestLicense, { webhook, ba
     [licenseId, MANY],
   );
   await db.run(
-    `INSERT INTO batch_items (batch_id, position, status, error)
-     SELECT b.id, 10 + n, IF(n % 2 = 0, 'failed', 'created'),
+    `INSERT INTO batch_items (batch_id, position, fingerprint, status, error)
+     SELECT b.id, 10 + n, '', IF(n % 2 = 0, 'failed', 'created'),
        IF(n % 2 = 0, '{"code":"validation_failed","message":"The city is missing."}', NULL)
      FROM batches b JOIN (${NUMBERS}) numbers WHERE b.uuid = ? AND n < 1000`,
     [batch],
   );
   await db.run(
-    `INSERT INTO batches (uuid, account_id, license_id, license_key, license_named, total, pending_count, created_count,
+    `INSERT INTO batches (uuid, account_id, license_id, license_key, total, pending_count, created_count,
        payload_bytes, created_at)
-     SELECT UUID(), ?, ?, ?, TRUE, 200, 0, 200, 20000, NOW(6) - INTERVAL n HOUR ${many} 5000`,
+     SELECT UUID(), ?, ?, ?, 200, 0, 200, 20000, NOW(6) - INTERVAL n HOUR ${many} 5000`,
     [accountId, licenseId, license.key],
   );
   await db.run(

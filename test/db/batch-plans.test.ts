@@ -39,7 +39,6 @@ test.before(async () => {
       account_id: one.accountId,
       license_id: one.licenseId,
       license_key: one.key,
-      license_named: true,
       total: 1,
       pending_count: 0,
       payload_bytes: 2,
@@ -47,18 +46,18 @@ test.before(async () => {
   batchId = await batch(license);
   const others = [await batch(second), await batch(foreign)];
   for (const id of [batchId, ...others]) {
-    await insertRow(db, 'batch_items', { batch_id: id, position: 0, payload: '{}' });
+    await insertRow(db, 'batch_items', { batch_id: id, position: 0, payload: '{}', fingerprint: '' });
   }
   for (let doubling = 0; doubling < DOUBLINGS; doubling++) {
     await db.run(
-      `INSERT INTO batch_items (batch_id, position, payload, status)
-       SELECT batch_id, position + ?, payload, IF(position % 3 = 0, 'failed', 'created') FROM batch_items`,
+      `INSERT INTO batch_items (batch_id, position, payload, fingerprint, status)
+       SELECT batch_id, position + ?, payload, fingerprint, IF(position % 3 = 0, 'failed', 'created') FROM batch_items`,
       [2 ** doubling],
     );
     if (doubling < DOUBLINGS - 2) {
       await db.run(
-        `INSERT INTO batches (uuid, account_id, license_id, license_key, license_named, total, pending_count, payload_bytes)
-         SELECT UUID(), account_id, license_id, license_key, TRUE, 1, 0, 2 FROM batches`,
+        `INSERT INTO batches (uuid, account_id, license_id, license_key, total, pending_count, payload_bytes)
+         SELECT UUID(), account_id, license_id, license_key, 1, 0, 2 FROM batches`,
       );
     }
   }

@@ -3,6 +3,7 @@ import { fingerprintOf, idempotencyOf } from '../../src/api/idempotency.js';
 import { readBatchBody } from '../../src/api/v2/batches/body.js';
 import { readBatchItem } from '../../src/api/v2/batches/item.js';
 import type { LicenseSummary } from '../../src/db/queries/accounts/accounts.js';
+import type { SentItem } from '../../src/domain/batch.js';
 import { AppError } from '../../src/domain/errors.js';
 import { textsOf } from '../../src/domain/problems/problem.js';
 import { creationBody } from '../support/http.js';
@@ -40,19 +41,27 @@ const read = (
   } = {},
 ) =>
   readBatchItem(
-    JSON.stringify(item),
+    sentItem(item, context),
     {
       accountId: 7,
       batchUuid: 'b',
       createdAt: CREATED_AT,
       licenseId: 1,
       licenseKey: 'lic-1',
-      licenseNamed: true,
       licenses: [license(1), license(2)],
       ...context,
     },
     CONFIG,
   );
+
+/** The item as its batch is read; `licenseNamed`: whether the batch names the license. */
+function sentItem(item: unknown, { licenseNamed = true, licenseKey = 'lic-1' } = {}): SentItem {
+  const body = { ...(licenseNamed ? { license_key: licenseKey } : {}), shipments: [item] };
+  const { value } = readBatchBody(Buffer.from(JSON.stringify(body)), undefined);
+  const [sent] = (value as { shipments: SentItem[] }).shipments;
+  if (sent === undefined) throw new Error('no item');
+  return sent;
+}
 
 /** The key that the body has when it is sent alone as the batch came. */
 const alone = (body: unknown) => ({
@@ -143,7 +152,7 @@ for (const text of ['Dana\u0000', 'Dana \ud800']) {
     const error = t.throws(() => read(item), { instanceOf: AppError });
 
     t.deepEqual(unsafeTexts, []);
-    t.is((value as { shipments: string[] }).shipments[1], JSON.stringify(item));
+    t.is((value as { shipments: SentItem[] }).shipments[1]?.payload, JSON.stringify(item));
     t.deepEqual(textsOf(error?.fields ?? {}), {
       'ship_data.contact_name': ['The ship_data.contact_name field holds NUL or half of a surrogate pair.'],
     });

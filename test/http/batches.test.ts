@@ -208,9 +208,9 @@ test('POST /batches/{uuid}/retry: a batch is not opened again beside a hundred o
 /** Adds open batches to an account, copies of an existing one. */
 async function addOpen(uuid: string, count: number): Promise<void> {
   await http.db.run(
-    `INSERT INTO batches (uuid, account_id, license_id, license_key, license_named, total, pending_count, created_count,
+    `INSERT INTO batches (uuid, account_id, license_id, license_key, total, pending_count, created_count,
        failed_count, payload_bytes, created_at, updated_at)
-     SELECT CONCAT(LEFT(b.uuid, 32), 'x', LPAD(n.n, 3, '0')), account_id, license_id, license_key, license_named, 1, 1, 0, 0, 1,
+     SELECT CONCAT(LEFT(b.uuid, 32), 'x', LPAD(n.n, 3, '0')), account_id, license_id, license_key, 1, 1, 0, 0, 1,
        created_at, updated_at
      FROM batches b, (SELECT a.d * 10 + c.d AS n FROM ${DIGITS} a, ${DIGITS} c) n
      WHERE b.uuid = ? AND n.n < ?`,

@@ -129,8 +129,8 @@ async function otherObjects(
   );
   const { uuid: booked } = await http.shipment(account.id, license);
   await http.db.run(
-    `INSERT INTO batch_items (batch_id, position, status, shipment_uuid, payload)
-     SELECT id, 1, 'created', ?, '{}' FROM batches WHERE uuid = ?`,
+    `INSERT INTO batch_items (batch_id, position, status, shipment_uuid, payload, fingerprint)
+     SELECT id, 1, 'created', ?, '{}', '' FROM batches WHERE uuid = ?`,
     [booked, ended.uuid ?? ''],
   );
   await http.db.run(

@@ -9,12 +9,11 @@ import {
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test, { type ExecutionContext } from 'ava';
 import { type BatchItemApp, createBatchItemActivities } from '../../activities/batch-items.js';
-import { readBatchItem } from '../../src/api/v2/batches/item.js';
+import { idempotencyOf } from '../../src/api/idempotency.js';
+import { creationFingerprint } from '../../src/api/v2/shipments/sent-body.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef } from '../../src/contracts/run-batch.js';
-import { listLicenseSummaries } from '../../src/db/queries/accounts/credentials.js';
-import { findBatch } from '../../src/db/queries/batches/batches.js';
 import { CANCELLED_ITEM } from '../../src/domain/batch.js';
 import { AppError } from '../../src/domain/errors.js';
 import { Window } from '../../src/lib/window.js';
@@ -200,7 +199,7 @@ test.serial(
     const batchUuid = await acceptWithoutEngine(t, body);
     await t.throwsAsync(passOver(batchUuid, { temporal: noEngine(t) }));
     const run = await stack.temporal.workflow.start('createShipment', {
-      workflowId: await creationIdIn(batchUuid, body),
+      workflowId: creationIdIn(body),
       taskQueue: 'nobody',
     });
     await api.post(`/batches/${batchUuid}/cancel`, {});
@@ -457,13 +456,11 @@ function noEngine(t: ExecutionContext): Client {
   return away;
 }
 
-/** Id of the run that creates the item of a batch. */
-async function creationIdIn(batchUuid: string, body: object): Promise<string> {
-  const batch = await findBatch(stack.db, { accountId: stack.account.id, uuid: batchUuid });
-  if (batch === null) throw new Error('no batch');
-  const licenses = await listLicenseSummaries(stack.db, stack.account.id);
-  const context = { ...batch, batchUuid, licenses };
-  return creationIdOf(readBatchItem(JSON.stringify(body), context, stack.config).creation);
+/** Id of the run that creates the item of this body, which names its license. */
+function creationIdIn(body: object): string {
+  const { id: accountId } = stack.account;
+  const sent = { fingerprint: creationFingerprint(body), headerValues: [] };
+  return creationIdOf({ accountId, licenseId: 0, idempotency: idempotencyOf(sent, stack.config) });
 }
 
 /** Stores a batch that no run takes on. */

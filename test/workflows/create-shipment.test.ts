@@ -3,8 +3,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createBookActivity } from '../../activities/carrier-booking.js';
 import { createCarrierSlots } from '../../activities/carrier-slots.js';
-import { fingerprintOf, idempotencyOf } from '../../src/api/idempotency.js';
-import { CREATE_SHIPMENT_ROUTE } from '../../src/api/v2/shipments/create-schema.js';
+import { idempotencyOf } from '../../src/api/idempotency.js';
+import { creationFingerprint } from '../../src/api/v2/shipments/sent-body.js';
 import { adapterFinder } from '../../src/carriers/registry.js';
 import type { BookInput, BookResult } from '../../src/contracts/create-shipment.js';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
@@ -171,7 +171,7 @@ test.serial('over the rate limit nothing is started, whatever else is wrong with
   const body = shipmentBody(stack.account, 'independent');
   const { keyHash } = idempotencyOf(
     {
-      fingerprint: fingerprintOf({ method: 'POST', route: CREATE_SHIPMENT_ROUTE, body }),
+      fingerprint: creationFingerprint(body),
       headerValues: ['limited'],
     },
     stack.config,

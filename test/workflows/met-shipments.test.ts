@@ -1,7 +1,7 @@
 import proto from '@temporalio/proto';
 import test from 'ava';
-import { fingerprintOf, idempotencyOf } from '../../src/api/idempotency.js';
-import { CREATE_SHIPMENT_ROUTE } from '../../src/api/v2/shipments/create-schema.js';
+import { idempotencyOf } from '../../src/api/idempotency.js';
+import { creationFingerprint } from '../../src/api/v2/shipments/sent-body.js';
 import type { CreateShipmentResult } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
@@ -98,7 +98,7 @@ test.serial(
     const [first, second] = [await licenseOf('double'), await licenseOf('other')];
     const { keyHash, fingerprint } = idempotencyOf(
       {
-        fingerprint: fingerprintOf({ method: 'POST', route: CREATE_SHIPMENT_ROUTE, body }),
+        fingerprint: creationFingerprint(body),
         headerValues: [],
       },
       stack.config,

@@ -15,7 +15,7 @@ import {
 } from '../../db/queries/batches/batches.js';
 import { findKey } from '../../db/queries/creation/idempotency.js';
 import { findRunNames } from '../../db/queries/shipments/run-names.js';
-import { type BatchRecord, CANCELLED_ITEM } from '../../domain/batch.js';
+import { type BatchRecord, CANCELLED_ITEM, type SentItem } from '../../domain/batch.js';
 import { AppError, keyConflict, notFound } from '../../domain/errors.js';
 import { uuidOfText, uuidV7 } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
@@ -28,11 +28,8 @@ interface CreateBatchRequest {
   accountId: number;
   /** For items that name no license. */
   license: LicenseSummary;
-  /** Whether the request named the license, or the account has only one. */
-  licenseNamed: boolean;
   idempotency: IdempotencyRef;
-  /** JSON texts. */
-  items: readonly string[];
+  items: readonly SentItem[];
   /** Renders the response, which is stored and repeated by every replay. */
   answer(batch: BatchRecord): { status: number; body: string };
 }
@@ -152,13 +149,13 @@ async function wakeIfOpen({ db, temporal }: BatchApp, batch: BatchRecord): Promi
   await tryWakeBatch(temporal, runInput(batch), await findRunNames(db, batch.licenseId));
 }
 
-function toNewItem(payload: string): NewBatchItem {
+function toNewItem({ payload, fingerprint }: SentItem): NewBatchItem {
   const bytes = Buffer.byteLength(payload);
   if (bytes > LIMITS.batches.itemBytes) {
     const message = `The item is larger than ${LIMITS.batches.itemBytes} bytes.`;
-    return { payload: null, bytes: 0, error: { code: 'payload_too_large', message } };
+    return { payload: null, fingerprint, bytes: 0, error: { code: 'payload_too_large', message } };
   }
-  return { payload, bytes, error: null };
+  return { payload, fingerprint, bytes, error: null };
 }
 
 function newBatch(request: CreateBatchRequest, items: readonly NewBatchItem[], uuid: string): BatchRecord {
@@ -170,7 +167,6 @@ function newBatch(request: CreateBatchRequest, items: readonly NewBatchItem[], u
     accountId: request.accountId,
     licenseId: request.license.id,
     licenseKey: request.license.key,
-    licenseNamed: request.licenseNamed,
     summary: { total: items.length, created: 0, failed, pending: items.length - failed },
     payloadBytes: items.reduce((sum, item) => sum + item.bytes, 0),
     cancelledAt: null,

@@ -214,15 +214,9 @@ async function askEngine<R>({ temporal }: Pick<App, 'temporal'>, call: () => Pro
   }
 }
 
-/** Whether the creation is running or has left rows under its key. @throws AppError `service_unavailable` */
-export async function isCreationStarted(
-  app: Pick<App, 'db' | 'temporal'>,
-  creation: Pick<Creation, 'accountId' | 'licenseId' | 'idempotency'>,
-): Promise<boolean> {
-  // Checked first: a run takes its key before it ends.
-  if (await askEngine(app, () => isWorkflowRunning(app.temporal, creationIdOf(creation)))) return true;
-  const { accountId, idempotency } = creation;
-  return (await findKey(app.db, { accountId, ...idempotency })) !== null;
+/** Whether the run of a creation is open. @throws AppError `service_unavailable` */
+export async function isCreationRunning(app: Pick<App, 'temporal'>, workflowId: string): Promise<boolean> {
+  return await askEngine(app, () => isWorkflowRunning(app.temporal, workflowId));
 }
 
 /** The creation's reserved shipment; null before a worker begins it. */

@@ -1,9 +1,10 @@
 import test from 'ava';
 import { type Database, openDatabase, type SqlValue } from '../../../src/db/database.js';
-import { findItemEnd } from '../../../src/db/queries/batches/batch-progress.js';
+import { listItemShipments } from '../../../src/db/queries/batches/batch-progress.js';
 import { releaseShipment } from '../../../src/db/queries/creation/refusals.js';
 import { deleteOldAttempts, deleteOldRefusals } from '../../../src/db/queries/retention.js';
 import { listNeedingAttention } from '../../../src/db/queries/shipments/attention.js';
+import { nowIso } from '../../../src/lib/time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   type Columns,
@@ -100,8 +101,18 @@ test.serial('deleteOldAttempts: a shipment that is given up keeps its attempts',
 
   await deleteOldAttempts(db, { keepDays: KEEP_DAYS, limit: 1000 });
 
-  const end = await findItemEnd(db, { accountId: license.accountId, shipmentUuid: uuid });
-  t.deepEqual(end, { kind: 'refused', reason: 'given up' });
+  const [row] = await db.select(
+    'SELECT o.order_id, s.workflow_id FROM shipments s JOIN orders o ON o.id = s.order_id WHERE s.uuid = ?',
+    [uuid],
+  );
+  const ended = await listItemShipments(db, {
+    accountId: license.accountId,
+    orderId: String(row?.order_id),
+    workflowId: String(row?.workflow_id),
+    noted: uuid,
+    since: nowIso(),
+  });
+  t.like(ended, [{ uuid, state: 'refused', reason: 'given up', isAsked: true }]);
   t.deepEqual(await isThere(booked), { shipment: true, attempt: false });
 });
 

@@ -167,7 +167,6 @@ async function batchOf(accountId: number, uuids: string[]): Promise<string> {
     account_id: accountId,
     license_id: Number(license?.id),
     license_key: String(license?.license_key),
-    license_named: true,
     payload_bytes: 2,
     ...counts,
   });
@@ -178,6 +177,7 @@ async function batchOf(accountId: number, uuids: string[]): Promise<string> {
       status: 'created',
       shipment_uuid,
       payload: '{}',
+      fingerprint: '',
     });
   }
   return uuid;

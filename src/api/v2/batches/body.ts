@@ -1,7 +1,10 @@
+import type { SentItem } from '../../../domain/batch.js';
 import { AppError } from '../../../domain/errors.js';
 import { LIMITS } from '../../../lib/limits/values.js';
+import { textAt } from '../../../lib/text-at.js';
 import { fingerprintOf } from '../../idempotency.js';
 import { parseJson, type RequestBody } from '../../json-body.js';
+import { creationFingerprint, isFields } from '../shipments/sent-body.js';
 
 const IN_ITEM = /^(?:shipments\.)?\d+(?:\.|$)/;
 
@@ -10,7 +13,7 @@ const CREATE_BATCH = { method: 'POST', route: '/api/v2/batches' };
 
 /**
  * Reads a batch: an object with `shipments`, or a bare array, whose license in the query is part of the fingerprint.
- * `value` holds each item as JSON text; the parsed items are dropped. @throws AppError as `parseJson`
+ * `value` holds each item as a {@link SentItem}; the parsed items are dropped. @throws AppError as `parseJson`
  */
 export function readBatchBody(bytes: Buffer, licenseKeyInQuery: string | undefined): Required<RequestBody> {
   const { value, unsafeTexts } = parseJson(bytes, LIMITS.batches.values);
@@ -19,7 +22,7 @@ export function readBatchBody(bytes: Buffer, licenseKeyInQuery: string | undefin
   const fingerprint = fingerprintOf({ ...CREATE_BATCH, body });
   // Invalid texts fail only their own item.
   return {
-    value: takenApart(value),
+    value: takenApart(value, textAt(body, 'license_key') || undefined),
     unsafeTexts: unsafeTexts.filter((path) => !IN_ITEM.test(path)),
     fingerprint,
   };
@@ -36,29 +39,41 @@ export function readInThread(job: { bytes: Uint8Array; licenseKeyInQuery: string
   }
 }
 
-/** Empties the value. */
-function takenApart(value: unknown): unknown {
-  if (Array.isArray(value)) return itemTexts(value);
+/** Empties the value. `licenseKey`: of the items that name no license. */
+function takenApart(value: unknown, licenseKey: string | undefined): unknown {
+  if (Array.isArray(value)) return sentItems(value, licenseKey);
   if (typeof value !== 'object' || value === null) return value;
   const named: [string, unknown][] = [];
-  if ('shipments' in value) named.push(['shipments', fieldOf(value.shipments)]);
-  if ('license_key' in value) named.push(['license_key', fieldOf(value.license_key)]);
+  if ('shipments' in value) named.push(['shipments', fieldOf(value.shipments, licenseKey)]);
+  if ('license_key' in value) named.push(['license_key', fieldOf(value.license_key, licenseKey)]);
   return Object.fromEntries(named);
 }
 
 /** The schema refuses any other type. */
-function fieldOf(value: unknown): unknown {
-  if (Array.isArray(value)) return itemTexts(value);
+function fieldOf(value: unknown, licenseKey: string | undefined): unknown {
+  if (Array.isArray(value)) return sentItems(value, licenseKey);
   return typeof value === 'object' && value !== null ? {} : value;
 }
 
 /** One item above the limit is enough to be refused. */
-function itemTexts(items: unknown[]): string[] {
+function sentItems(items: unknown[], licenseKey: string | undefined): SentItem[] {
   const count = Math.min(items.length, LIMITS.batches.items + 1);
   return Array.from({ length: count }, (_, index) => {
-    const text = JSON.stringify(items[index]);
+    const item = items[index];
     // Frees each item at once, to avoid holding a large batch twice.
     items[index] = null;
-    return text;
+    return {
+      payload: JSON.stringify(item),
+      fingerprint: creationFingerprint(withLicense(item, licenseKey)),
+    };
   });
+}
+
+/**
+ * Adds the batch's license to an item without one, or equal items of two licenses would share a key. If the batch named
+ * none either, it is left out, as in a single request.
+ */
+function withLicense(item: unknown, licenseKey: string | undefined): unknown {
+  if (licenseKey === undefined || !isFields(item)) return item;
+  return { ...item, license_key: item.license_key ?? licenseKey };
 }

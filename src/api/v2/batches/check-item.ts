@@ -22,12 +22,15 @@ export async function itemCheck(
     createdAt: nowIso(),
     licenseId: license.id,
     licenseKey: license.key,
-    licenseNamed: true,
     licenses: [license],
   };
   const faultsOf = (item: object): FieldErrors => {
     try {
-      const { creation, order } = readBatchItem(JSON.stringify(item), context, app.config);
+      const { creation, order } = readBatchItem(
+        { payload: JSON.stringify(item), fingerprint: '' },
+        context,
+        app.config,
+      );
       const { details, shipmentUuid: reference } = creation;
       // A pickup point's own address takes the place of the recipient's at the booking.
       if (account === null || details.pickupPointId !== null) return {};

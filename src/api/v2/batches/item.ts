@@ -1,6 +1,7 @@
 import type { Config } from '../../../config/config.js';
 import type { IdempotencyRef } from '../../../contracts/create-shipment.js';
 import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
+import type { SentItem } from '../../../domain/batch.js';
 import { validationError } from '../../../domain/errors.js';
 import { selectLicense } from '../../../domain/license.js';
 import { compileOnUse } from '../../../lib/schema.js';
@@ -10,9 +11,10 @@ import {
   type CreateShipmentRequest as CreationRequest,
   newCreation,
 } from '../../../services/creation/create-shipment.js';
+import { idempotencyOf } from '../../idempotency.js';
 import { unsafeFields, unsafeTextsOf } from '../../json-body.js';
 import { fieldErrors } from '../../validation.js';
-import { creationKey, toCommand } from '../shipments/command.js';
+import { toCommand } from '../shipments/command.js';
 import { CreateShipmentBody, type CreateShipmentRequest } from '../shipments/create-schema.js';
 import { readSentBody } from '../shipments/sent-body.js';
 
@@ -27,55 +29,44 @@ interface ItemContext {
   licenseId: number;
   /** The license's key at that time. */
   licenseKey: string;
-  licenseNamed: boolean;
   licenses: readonly LicenseSummary[];
 }
 
 /**
- * Reads an item as the creation that the same body makes in a single request, with the same license, checks,
- * fingerprint and key. @param payload JSON text @throws AppError as `POST /shipments`: `forbidden`,
- * `validation_failed`
+ * Reads an item as the creation that the same body makes in a single request, with the same license, checks and key.
+ * @throws AppError as `POST /shipments`: `forbidden`, `validation_failed`
  */
 export function readBatchItem(
-  payload: string,
+  { payload, fingerprint }: SentItem,
   context: ItemContext,
-  config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
+  config: Parameters<typeof itemKey>[2],
 ): CreationRequest {
-  const { accountId, batchUuid } = context;
-  const sent = withLicense(JSON.parse(payload), context);
+  const { accountId, batchUuid, createdAt } = context;
+  const sent: unknown = JSON.parse(payload);
   const body = readSentBody(sent);
   const license = licenseOf(body, context);
   const check = bodyCheck();
   const unsafe = unsafeFields(unsafeTextsOf(sent));
   if (!check(body) || unsafe !== null) throw validationError({ ...fieldErrors(check.errors), ...unsafe });
-  const idempotency = creationKey(sent, [], config);
-  const command = toCommand(body, license, { requestedAt: new Date(context.createdAt) });
-  // Shipments made by the batch itself count for its items even when no longer active.
-  const ownKey = { ...idempotency, freesBefore: context.createdAt };
-  const creation = { ...newCreation(license, { accountId, idempotency: ownKey, ...command }), batchUuid };
+  const idempotency = itemKey(fingerprint, createdAt, config);
+  const command = toCommand(body, license, { requestedAt: new Date(createdAt) });
+  const creation = { ...newCreation(license, { accountId, idempotency, ...command }), batchUuid };
   return { creation, order: command.order, merchant: license.merchant };
 }
 
-/** Key of an item's creation, even if its license or fields are no longer valid. `payload`: JSON text. */
-export function keyOfBatchItem(
-  payload: string,
-  context: ItemContext,
+/** The key of an item's creation. `createdAt`: the batch's, ISO 8601 UTC. */
+export function itemKey(
+  fingerprint: string,
+  createdAt: string,
   config: Pick<Config, 'idempotencyKeyDays' | 'fingerprintHours'>,
-): { orderId: string | null; idempotency: IdempotencyRef } {
-  const sent = withLicense(JSON.parse(payload), context);
-  const orderId = textAt(readSentBody(sent), 'order', 'id') ?? null;
-  return { orderId, idempotency: creationKey(sent, [], config) };
+): IdempotencyRef {
+  // Shipments made by the batch itself count for its items even when no longer active.
+  return { ...idempotencyOf({ fingerprint, headerValues: [] }, config), freesBefore: createdAt };
 }
 
-/**
- * Adds the batch's license to an item without one, or equal items of two licenses would share a key. If the
- * batch named none either, it is left out, as in a single request.
- */
-function withLicense(item: unknown, context: ItemContext): unknown {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-  const own: unknown = Reflect.get(item, 'license_key');
-  if (!context.licenseNamed || (own !== undefined && own !== null)) return item;
-  return { ...item, license_key: context.licenseKey };
+/** The id of an item's order, even if its license or fields are no longer valid; undefined without one. */
+export function orderIdOf({ payload }: Pick<SentItem, 'payload'>): string | undefined {
+  return textAt(readSentBody(JSON.parse(payload)), 'order', 'id');
 }
 
 /** The batch's key text means the batch's license, even if the key has changed meanwhile. */

@@ -5,7 +5,7 @@ import {
   readBatchItems,
 } from '../../../db/queries/batches/batch-items.js';
 import { findBatch, listBatches } from '../../../db/queries/batches/batches.js';
-import type { BatchRecord } from '../../../domain/batch.js';
+import type { BatchRecord, SentItem } from '../../../domain/batch.js';
 import { notFound, validationError } from '../../../domain/errors.js';
 import { problemAt } from '../../../domain/problems/problem.js';
 import { LIMITS } from '../../../lib/limits/values.js';
@@ -117,12 +117,11 @@ const create = defineRoute(
     errors: ['idempotency_key_conflict'],
   },
   async (context) => {
-    const { app, accountId, body, query, request } = context;
+    const { app, accountId, body, request } = context;
     const items = itemsOf(body);
     const outcome = await createBatch(app, {
       accountId,
       license: theLicense(context),
-      licenseNamed: namesLicense(body, query.license_key),
       idempotency: idempotencyOf(
         {
           fingerprint: request.fingerprint,
@@ -246,14 +245,7 @@ const cancel = defineRoute(
 
 export const batchRoutes = { list, create, show, items, retry, cancel };
 
-type Body = Static<typeof CreateBatchBody>;
-
-/** A bare array names its license in the query. */
-function namesLicense(body: Body, inQuery: string | undefined): boolean {
-  return ('shipments' in body ? body.license_key : inQuery) != null;
-}
-
-function itemsOf(body: Body): readonly string[] {
+function itemsOf(body: Static<typeof CreateBatchBody>): readonly SentItem[] {
   if ('shipments' in body) return body.shipments;
   const count = body.length;
   if (count < 1) throw validationError({ shipments: [problemAt('shipments', 'min_items', { limit: 1 })] });

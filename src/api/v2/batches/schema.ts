@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { BATCH_ITEM_STATUSES, type BatchItemStatus } from '../../../domain/batch.js';
+import { BATCH_ITEM_STATUSES, type BatchItemStatus, type SentItem } from '../../../domain/batch.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { PUBLISHED } from '../../openapi-schema.js';
 import { closedObject, stamps } from '../../schemas.js';
@@ -69,9 +69,11 @@ const ITEM = { [PUBLISHED]: CreateShipmentBody };
 
 /**
  * An object or a bare array; each branch ignores the other kind, so that errors name their field. Items may be
- * any value; `readBatchBody` has turned each into its JSON text.
+ * any value; `readBatchBody` has turned each into its text and fingerprint.
  */
-export const CreateBatchBody = Type.Unsafe<{ shipments: string[]; license_key?: string | null } | string[]>({
+export const CreateBatchBody = Type.Unsafe<
+  { shipments: SentItem[]; license_key?: string | null } | SentItem[]
+>({
   title: 'CreateBatch',
   description:
     'Either an object with `shipments`, or the bare array of items; then `license_key` comes in the query.',

@@ -21,11 +21,12 @@ import { countryCode, UNKNOWN_COUNTRY } from '../../../lib/countries.js';
 import { wordsOf } from '../../../lib/sent-text.js';
 import { cutText, textOf } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
-import { fingerprintOf, idempotencyOf } from '../../idempotency.js';
+import { idempotencyOf } from '../../idempotency.js';
 import { hasLongName, isLarger, MAX_ADDRESS_KIB, MAX_NAME, MAX_ORDER_KIB } from '../../order-sizes.js';
-import { CREATE_SHIPMENT_ROUTE, type CreateShipmentRequest } from './create-schema.js';
+import type { CreateShipmentRequest } from './create-schema.js';
 import { toMoment } from './moment.js';
 import type { ListShipmentsQuery } from './schema.js';
+import { creationFingerprint } from './sent-body.js';
 
 type ShipData = CreateShipmentRequest['ship_data'];
 type OrderInput = CreateShipmentRequest['order'];
@@ -40,8 +41,7 @@ export function creationKey(
   headerValues: readonly string[],
   config: Parameters<typeof idempotencyOf>[1],
 ): IdempotencyRef {
-  const fingerprint = fingerprintOf({ method: 'POST', route: CREATE_SHIPMENT_ROUTE, body });
-  return idempotencyOf({ fingerprint, headerValues }, config);
+  return idempotencyOf({ fingerprint: creationFingerprint(body), headerValues }, config);
 }
 
 /**

@@ -144,9 +144,6 @@ const OrderInput = Type.Object(
   },
 );
 
-/** Part of a creation's fingerprint. */
-export const CREATE_SHIPMENT_ROUTE = '/api/v2/shipments';
-
 export const CreateShipmentBody = Type.Object(
   { license_key: licenseKeyInput, ship_data: ShipData, order: OrderInput },
   { title: 'CreateShipment', description: 'A shipment to be made.' },

@@ -1,4 +1,5 @@
 import { withoutMarks, wordsOf } from '../../../lib/sent-text.js';
+import { fingerprintOf } from '../../idempotency.js';
 import { isObject } from '../../openapi-schema.js';
 
 type Read = (text: string) => string;
@@ -9,6 +10,11 @@ const ADDRESSES: ReadonlySet<string> = new Set(['billing', 'shipping']);
 const PASSED_THROUGH: ReadonlySet<string> = new Set([...ADDRESSES, 'meta_data']);
 
 const words = (name: string): Read => (CODES.has(name) ? withoutMarks : wordsOf);
+
+/** Of the creation that this body asks for, `body` as sent. */
+export function creationFingerprint(body: unknown): string {
+  return fingerprintOf({ method: 'POST', route: '/api/v2/shipments', body });
+}
 
 /**
  * Normalizes a creation's body: removes invisible characters, and HTML from texts for people; drops null and
@@ -26,7 +32,7 @@ export function readSentBody(body: unknown): unknown {
 }
 
 /** Lists stay, so that validation names them. */
-function isFields(value: unknown): value is Record<string, unknown> {
+export function isFields(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !Array.isArray(value);
 }
 

@@ -1,7 +1,8 @@
 import { STAMPS, TABLE, TURN, UUID } from '../parts.js';
 
 /**
- * Batches and their items. A body is kept as the original text, not as JSON, which MySQL would reorder. The counts
+ * Batches and their items. A body is kept as the original text, not as JSON, which MySQL would reorder; `fingerprint` is
+ * that of its creation. The counts
  * change in the same transaction as the items.
  */
 export const batches: readonly string[] = [
@@ -11,7 +12,6 @@ export const batches: readonly string[] = [
   account_id BIGINT UNSIGNED NOT NULL,
   license_id BIGINT UNSIGNED NOT NULL,
   license_key VARCHAR(255) NOT NULL,
-  license_named BOOLEAN NOT NULL,
   total INT UNSIGNED NOT NULL,
   pending_count INT UNSIGNED NOT NULL,
   created_count INT UNSIGNED NOT NULL DEFAULT 0,
@@ -35,6 +35,7 @@ export const batches: readonly string[] = [
   status ENUM('pending','created','failed') NOT NULL DEFAULT 'pending',
   shipment_uuid ${UUID} NULL,
   payload MEDIUMTEXT NULL,
+  fingerprint BINARY(32) NOT NULL,
   error JSON NULL,
   started_at DATETIME(6) NULL,
   ${STAMPS},

@@ -13,6 +13,8 @@ import { allOf, type Condition, isOneOf, type KeysetPage, type KeysetQuery, sele
 export interface NewBatchItem {
   /** JSON text; null when it is too large to keep. */
   payload: string | null;
+  /** Of its creation, SHA-256 in hex. */
+  fingerprint: string;
   bytes: number;
   error: BatchItemError | null;
 }
@@ -33,9 +35,10 @@ export async function insertBatchItems(
       bytes = 0;
     }
     const { payload, error } = item;
+    const fingerprint = Buffer.from(item.fingerprint, 'hex');
     const status = error === null ? 'pending' : 'failed';
     const times = { createdAt: at, updatedAt: at };
-    rows.push({ batchId, position, status, payload, error: error && { ...error }, ...times });
+    rows.push({ batchId, position, status, payload, fingerprint, error: error && { ...error }, ...times });
     bytes += item.bytes;
   }
   await batchItems.insertText(tx, rows);

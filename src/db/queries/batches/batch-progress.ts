@@ -12,6 +12,7 @@ const CLAIMED = shape({
   id: i.id,
   position: i.position,
   payload: i.payload.map((payload) => payload ?? 'null'),
+  fingerprint: i.fingerprint.map((hash) => hash.toString('hex')),
   fresh: expression(`${i.startedAt} IS NULL`, bool),
   /** The shipment of an earlier try, in any state; null when none is known. */
   shipmentUuid: i.shipmentUuid,
@@ -50,55 +51,39 @@ export async function claimItems(
   });
 }
 
-/** How the shipment that an item reserved ended. `reason`: the refusal's. */
-export type ItemEnd =
-  | { kind: 'none' }
-  | { kind: 'open'; workflowId: string }
-  | { kind: 'created' }
-  | { kind: 'refused'; reason: string };
-
 const a = carrierAttempts.as('a');
 const l = licenses.as('l');
 const o = orders.as('o');
 const s = shipments.as('s');
-const END = shape({
+const OF_ITEM = shape({
+  uuid: s.uuid,
   state: s.state,
+  /** The refusal's. */
   reason: s.statusDescription,
-  workflowId: s.workflowId,
   isAsked: expression(`EXISTS (SELECT 1 FROM carrier_attempts a WHERE ${a.shipmentUuid} = ${s.uuid})`, bool),
 });
 
-/** Ignores a reservation that ended before the carrier was asked. */
-export async function findItemEnd(
-  db: Executor,
-  args: { accountId: number; shipmentUuid: string },
-): Promise<ItemEnd> {
-  const found = await END.first(db, `FROM shipments s WHERE ${s.uuid} = ? AND ${s.accountId} = ?`, [
-    args.shipmentUuid,
-    args.accountId,
-  ]);
-  if (found === null) return { kind: 'none' };
-  if (found.state === 'created') return { kind: 'created' };
-  if (found.state === 'reserved') return { kind: 'open', workflowId: found.workflowId };
-  return found.isAsked ? { kind: 'refused', reason: found.reason } : { kind: 'none' };
-}
+/** A shipment of an item's creation. `isAsked`: the carrier was. */
+export type ItemShipment = Selected<typeof OF_ITEM>;
 
 /**
- * The shipment that the item's creation made since its batch was stored, also when the creation's key is gone; null
- * when there is none. `since`: ISO 8601 UTC.
+ * The shipment that the item has noted, and those that its creation has made or reserved since its batch was stored, also
+ * when the creation's key is gone; oldest first. `since`: ISO 8601 UTC.
  */
-export async function findItemShipment(
+export async function listItemShipments(
   db: Executor,
-  args: { accountId: number; orderId: string; workflowId: string; since: string },
-): Promise<string | null> {
+  args: { accountId: number; orderId: string; workflowId: string; noted: string | null; since: string },
+): Promise<ItemShipment[]> {
+  const since = isoToSql(args.since);
   // Clocks may differ by a minute. A live shipment that the same body made in that minute is the item's too.
-  return await s.uuid.first(
+  return await OF_ITEM.select(
     db,
     `FROM licenses l JOIN orders o ON ${o.licenseId} = ${l.id} JOIN shipments s ON ${s.orderId} = ${o.id}
-     WHERE ${l.accountId} = ? AND ${o.orderId} = ? AND ${s.workflowId} = ? AND ${s.state} = 'created'
-       AND (${s.createdAt} >= ? OR (${s.isActive} AND ${s.createdAt} >= ? - INTERVAL 1 MINUTE))
-     ORDER BY ${s.id} LIMIT 1`,
-    [args.accountId, args.orderId, args.workflowId, isoToSql(args.since), isoToSql(args.since)],
+     WHERE ${l.accountId} = ? AND ${o.orderId} = ? AND ${s.workflowId} = ?
+       AND (${s.uuid} = ? OR ${s.state} = 'reserved' OR ${s.createdAt} >= ?
+         OR (${s.isActive} AND ${s.createdAt} >= ? - INTERVAL 1 MINUTE))
+     ORDER BY ${s.id}`,
+    [args.accountId, args.orderId, args.workflowId, args.noted, since, since],
   );
 }
 
@@ -107,12 +92,12 @@ export async function findItemShipment(
  * after the claim. That counts only while the batch is cancelled and the item has not been claimed again, since the new
  * claimer may be requesting it.
  */
-export type ItemResult = { id: number } & (
+export type ItemOutcome =
   | { kind: 'created'; shipmentUuid: string }
   | { kind: 'reserved'; shipmentUuid: string }
   | { kind: 'failed'; error: BatchItemError }
-  | { kind: 'stopped'; startedAt: string; error: BatchItemError }
-);
+  | { kind: 'stopped'; startedAt: string; error: BatchItemError };
+export type ItemResult = { id: number } & ItemOutcome;
 
 /** Writes outcomes of pending items together with the batch's counts; returns how many items were updated. */
 export async function recordItems(

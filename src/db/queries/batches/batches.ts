@@ -95,7 +95,6 @@ const BATCH: Selection<BatchRecord> = shape({
   accountId: b.accountId,
   licenseId: b.licenseId,
   licenseKey: b.licenseKey,
-  licenseNamed: b.licenseNamed,
   summary: shape({ total: b.total, created: b.createdCount, failed: b.failedCount, pending: b.pendingCount }),
   payloadBytes: b.payloadBytes,
   cancelledAt: b.cancelledAt,
