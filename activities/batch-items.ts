@@ -43,7 +43,7 @@ type ChunkResult = { resolved: number; summary: BatchSummary };
 export interface BatchItemApp
   extends Pick<
     App<'createWaitMs' | 'idempotencyKeyDays' | 'fingerprintHours'>,
-    'db' | 'temporal' | 'config' | 'carriers' | 'wake' | 'onRestored'
+    'db' | 'temporal' | 'config' | 'carriers' | 'wake' | 'onRestored' | 'lostLooks'
   > {
   /** Slots for running creations by license, shared by all batches of this process. */
   window(name: string): Window;

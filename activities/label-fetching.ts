@@ -6,7 +6,7 @@ import { LABEL_FAILURES } from '../src/contracts/render-labels.js';
 import { findParcel } from '../src/db/queries/creation/cancelling.js';
 import { findCarrierLabel, insertCarrierLabel, markLabelled } from '../src/db/queries/labels/labels.js';
 import { carrierLabelKey } from '../src/documents/labels/stored.js';
-import { createPdfPageCounter } from '../src/documents/pdf-reader.js';
+import type { createPdfPageCounter } from '../src/documents/pdf-reader.js';
 import { problem } from '../src/domain/problems/problem.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { nowIso } from '../src/lib/time.js';
@@ -17,12 +17,9 @@ import { withHeartbeat } from './heartbeat.js';
 import { retry } from './next-try.js';
 import { CREDENTIALS_REFUSED, readableAccount } from './readable-account.js';
 
-/** One thread for all carriers of the process. */
-const countPdfPages = createPdfPageCounter();
-
 export type LabelApp = Pick<CarrierApp, 'db' | 'carriers' | 'accounts' | 'slotsFor'> &
   Pick<LabelContext, 'elsewhere'> &
-  Pick<App, 'storage'>;
+  Pick<App, 'storage'> & { countPdfPages: ReturnType<typeof createPdfPageCounter> };
 
 /** Fetches a parcel's label, checks that it is a readable PDF, and stores it. Repeatable: finds the stored one. */
 export function createFetchLabelActivity(app: LabelApp) {
@@ -62,7 +59,7 @@ async function ask(
     case 'accepted': {
       const pdf = Buffer.from(outcome.value);
       const isLarge = pdf.length > LIMITS.carriers.labelBytes;
-      const pages = isLarge ? null : await countPdfPages(pdf, input.provider);
+      const pages = isLarge ? null : await app.countPdfPages(pdf, input.provider);
       if (typeof pages === 'number') return pdf;
       const why = problem(pages === 'locked' ? 'label_locked' : 'label_unprintable');
       throw refusal(LABEL_FAILURES.refused, why.text);

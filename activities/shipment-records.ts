@@ -36,7 +36,10 @@ import { restoreNamed } from '../src/services/creation/restoring.js';
 import { restoreOwn } from './own-rows.js';
 import { readableAccount } from './readable-account.js';
 
-export type RecordApp = Pick<App, 'db' | 'temporal' | 'carriers' | 'accounts' | 'wake' | 'onRestored'>;
+export type RecordApp = Pick<
+  App,
+  'db' | 'temporal' | 'carriers' | 'accounts' | 'wake' | 'onRestored' | 'lostLooks'
+>;
 
 /** The reason of a wait whose rows were restored: the first one is known to its run alone. */
 const FORGOTTEN = 'The database had lost this shipment, which waits for a decision: look at the carrier.';

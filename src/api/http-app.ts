@@ -1,9 +1,16 @@
 import type { Logger } from 'pino';
 import type { LIMITS } from '../lib/limits/values.js';
-import type { ApiApp } from '../services/app.js';
+import { createAccountReader } from '../services/accounts/show-account.js';
+import type { ApiApp, ApiParts } from '../services/app.js';
+import { createExpress } from '../services/express/express.js';
+import { createImportReader } from '../services/imports/reading.js';
+import { createLabelParts } from '../services/labels/labels.js';
+import { createRefreshes } from '../services/shipments/refresh-status.js';
+import { createBatchBodyReader } from './v2/batches/body-reader.js';
 
-/** The HTTP layer's dependencies, from the process that starts it. */
+/** The HTTP layer's dependencies. */
 export interface HttpApp extends ApiApp {
+  readBatchBody: ReturnType<typeof createBatchBodyReader>;
   /** Whether the two engines answer now, and the reason if not. */
   readiness: () => Promise<{
     mysql: boolean;
@@ -19,4 +26,17 @@ export interface HttpApp extends ApiApp {
   limits?: Partial<typeof LIMITS.requests>;
   /** Fails an answer that does not match its published schema. For tests and development. */
   checkResponses?: boolean;
+}
+
+/** The app of a process's parts, with what it keeps across calls. */
+export function createHttpApp<P extends ApiParts>(parts: P) {
+  return {
+    ...parts,
+    labels: createLabelParts(parts),
+    express: createExpress(parts),
+    refreshes: createRefreshes(),
+    showAccount: createAccountReader(parts),
+    readImport: createImportReader(),
+    readBatchBody: createBatchBodyReader(),
+  };
 }

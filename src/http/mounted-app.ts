@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { HttpApp } from '../api/http-app.js';
+import { Rate } from '../lib/limits/rate.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { showCapacity } from '../lib/metrics.js';
 import { AnswerBudget } from './answer-budget.js';
@@ -14,6 +15,8 @@ export interface MountedApp extends HttpApp {
   load: { gate: LoadGate; bodies: BodyReader; answers: AnswerBudget };
   /** Counts callers across all API processes. */
   limiter: RateLimiter;
+  /** Tries to sign in to the panel from addresses with many wrong ones that are still checked: right ones get in. */
+  stillChecked: Rate;
   /**
    * Counts a request to a cheap resource without credentials: documents, ping, unknown routes. By address, in this
    * process only.
@@ -36,6 +39,7 @@ export function createMountedApp(app: HttpApp): MountedApp {
     ...app,
     load: { gate, bodies, answers },
     limiter: new RateLimiter(app.db, app.log),
+    stillChecked: new Rate({ perSecond: LIMITS.panel.checksPerSecond, burst: LIMITS.panel.checks }),
     limitOpen(req) {
       open.take(callerAddress(req), app.config.openRateLimitPerMinute);
     },

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { createHttpApp } from '../api/http-app.js';
 import { allCarriers, carrierFor } from '../carriers/registry.js';
 import { adviceFor } from '../config/advice.js';
 import { type Config, loadConfig } from '../config/config.js';
@@ -52,7 +53,9 @@ await runProcess('api', async () => {
   showPools(db);
   const readiness = async () => ({ ...(await engines.ask()), draining: draining.signal.aborted });
   const server = await startServer(
-    createWeb({ ...app, log, version: await packageVersion(), readiness, draining: draining.signal }),
+    createWeb(
+      createHttpApp({ ...app, log, version: await packageVersion(), readiness, draining: draining.signal }),
+    ),
     config,
   );
   log.info({ url: config.baseUrl }, 'api is listening');

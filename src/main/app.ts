@@ -1,10 +1,12 @@
 import type { Config } from '../config/config.js';
 import { findAnswers } from '../db/queries/creation/idempotency.js';
 import { createStorage } from '../documents/storage.js';
+import { Slots } from '../lib/limits/slots.js';
+import { LIMITS } from '../lib/limits/values.js';
 import { showCapacity } from '../lib/metrics.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
 import { createResponseLog } from '../services/accounts/response-log.js';
-import type { ApiApp, App } from '../services/app.js';
+import type { ApiParts, App } from '../services/app.js';
 import { createCarrierAccounts } from '../services/carriers/carrier-accounts.js';
 import { createCarrierShares } from '../services/carriers/carrier-shares.js';
 import { CreationBacklog } from '../services/creation/creation-backlog.js';
@@ -27,6 +29,7 @@ export function createCommonApp<P extends AppParts>(parts: P, onWakeTrouble: OnT
     storage: createStorage(config.storage),
     outbound: createGuardedClient(rangesOf(config)),
     wake: waker.wake,
+    lostLooks: new Slots({ total: LIMITS.engine.lostLooksAtOnce }),
     close: waker.close,
   };
 }
@@ -35,7 +38,7 @@ export function createCommonApp<P extends AppParts>(parts: P, onWakeTrouble: OnT
 export function createApiApp(
   parts: AppParts & Pick<App, 'stopping' | 'onTrouble' | 'adapters'>,
   onWakeTrouble: OnTrouble,
-): ApiApp & { close(): Promise<void> } {
+): ApiParts & { close(): Promise<void> } {
   const { db, onTrouble, carriers, adapters } = parts;
   const { payloadEncryption } = parts.config;
   const { close, ...common } = createCommonApp(parts, onWakeTrouble);

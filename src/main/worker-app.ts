@@ -4,6 +4,7 @@ import { bareEnvironment } from '../config/bare-environment.js';
 import type { Config } from '../config/config.js';
 import { findBrowser, NoBrowser } from '../documents/browser/find.js';
 import { BrowserPool } from '../documents/browser/pool.js';
+import { createPdfPageCounter } from '../documents/pdf-reader.js';
 import { RESTORED, type RestoredShipment } from '../domain/restored-shipment.js';
 import { QuietTime } from '../lib/quiet-time.js';
 import { createGuardedAgent, createGuardedClient } from '../outbound/guarded-client.js';
@@ -51,6 +52,7 @@ export function createWorkerApp(parts: WorkerParts) {
     /** Records interactive activities. */
     waitedFor: new QuietTime(QUIET_AFTER_MS),
     fetchImage: createImageFetcher(rangesOf(config)),
+    countPdfPages: createPdfPageCounter(),
     /** Connections to hosts that carriers name. */
     elsewhere,
     anywhere: createGuardedClient({ allowedRanges: ['0.0.0.0/0', '::/0'] }),

@@ -5,19 +5,34 @@ import type { WakeTarget } from '../contracts/wake.js';
 import type { Database } from '../db/database.js';
 import type { DocumentStorage } from '../documents/storage.js';
 import type { RestoredShipment } from '../domain/restored-shipment.js';
+import type { Slots } from '../lib/limits/slots.js';
 import type { GuardedClient } from '../outbound/guarded-client.js';
 import type { Mailer } from '../outbound/mail.js';
 import type { RemoteCodec } from '../temporal/remote-codec.js';
 import type { createResponseLog } from './accounts/response-log.js';
+import type { createAccountReader } from './accounts/show-account.js';
 import type { createCarrierShares } from './carriers/carrier-shares.js';
 import type { CreationBacklog } from './creation/creation-backlog.js';
 import type { RecordedAnswers } from './creation/recorded-answers.js';
+import type { createExpress } from './express/express.js';
+import type { createImportReader } from './imports/reading.js';
+import type { createLabelParts } from './labels/labels.js';
+import type { createRefreshes } from './shipments/refresh-status.js';
+
+/** What an API process keeps across calls. Built of its other parts by `createHttpApp`. */
+interface ApiState {
+  labels: ReturnType<typeof createLabelParts>;
+  express: ReturnType<typeof createExpress>;
+  refreshes: ReturnType<typeof createRefreshes>;
+  showAccount: ReturnType<typeof createAccountReader>;
+  readImport: ReturnType<typeof createImportReader>;
+}
 
 /**
  * The dependencies of a process, built in `main/app.ts`. A process has only what it needs; a function picks its
  * members with `Pick`, and its settings with `K`.
  */
-export interface App<K extends keyof Config = keyof Config> {
+export interface App<K extends keyof Config = keyof Config> extends ApiState {
   config: Pick<Config, K>;
   db: Database;
   temporal: Client;
@@ -36,6 +51,8 @@ export interface App<K extends keyof Config = keyof Config> {
   wake(targets: readonly WakeTarget[]): void;
   /** Called with each shipment that the database had lost and that was written again. */
   onRestored(shipment: RestoredShipment): void;
+  /** Looks at the engine for shipments that the database does not know. */
+  lostLooks: Slots;
   /** Called with carrier errors that the caller never sees. */
   onTrouble(error: unknown): void;
   /** Limits carrier requests of waiting callers. */
@@ -52,3 +69,4 @@ export interface App<K extends keyof Config = keyof Config> {
 
 /** The app of an API process: workers send mails. */
 export type ApiApp = Omit<App, 'mailer'>;
+export type ApiParts = Omit<ApiApp, keyof ApiState>;

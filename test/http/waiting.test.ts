@@ -4,7 +4,7 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { insertStoreSite } from '../../src/db/queries/accounts/store-sites.js';
 import { insertWebhook } from '../../src/db/queries/webhooks/webhooks.js';
-import type { ApiApp } from '../../src/services/app.js';
+import type { ApiParts } from '../../src/services/app.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { accounts, endless, hang, openRequest } from '../support/held-requests.js';
@@ -108,14 +108,14 @@ interface WaitingPlace extends Linked {
 
 /** Nobody outside the process answers a call. */
 function silentOutside(
-  { db, storage, outbound, temporal }: ApiApp,
+  { db, storage, outbound, temporal }: ApiParts,
   call: () => Promise<never>,
-): Partial<ApiApp> {
+): Partial<ApiParts> {
   return {
     carriers: withPoints,
     storage: { ...storage, read: call, open: call },
     outbound: { ...outbound, refusal: call, post: call },
-    temporal: { ...temporal, withDeadline: call } as unknown as ApiApp['temporal'],
+    temporal: { ...temporal, withDeadline: call } as unknown as ApiParts['temporal'],
     db: { ...db, select: (sql, values) => (sql.includes('FROM batches') ? call() : db.select(sql, values)) },
   };
 }

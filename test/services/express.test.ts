@@ -2,13 +2,8 @@ import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { createCarrierShares } from '../../src/services/carriers/carrier-shares.js';
-import {
-  expressStatusOf,
-  promiseDelivery,
-  quoteSameDay,
-  reachesAddress,
-} from '../../src/services/express/express.js';
-import { refreshStatus } from '../../src/services/shipments/refresh-status.js';
+import { createExpress } from '../../src/services/express/express.js';
+import { createRefreshes, refreshStatus } from '../../src/services/shipments/refresh-status.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
@@ -37,10 +32,17 @@ async function world(t: { teardown(end: () => Promise<void>): void }) {
   const { asked, carriers } = askedCarrier();
   const shares = createCarrierShares(carriers);
   const accounts = async (licenseId: number) => ({ licenseId, settings: {}, secrets: {} }) as never;
+  const parts = { db, carriers, shares, accounts };
   return {
     db,
     asked,
-    app: { db, carriers, shares, accounts, wake: () => undefined, onTrouble: () => undefined },
+    app: {
+      ...parts,
+      express: createExpress(parts),
+      refreshes: createRefreshes(),
+      wake: () => undefined,
+      onTrouble: () => undefined,
+    },
   };
 }
 
@@ -54,8 +56,8 @@ test("express routes: a license's requests are limited, and refused at once abov
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       index % 2 === 0
-        ? promiseDelivery(app, { ...licenseOf(1), to: to(`${index}`) })
-        : reachesAddress(app, { ...licenseOf(1), to: to(`${index}`) }),
+        ? app.express.promiseDelivery({ ...licenseOf(1), to: to(`${index}`) })
+        : app.express.reachesAddress({ ...licenseOf(1), to: to(`${index}`) }),
     ),
   );
 
@@ -74,7 +76,7 @@ test('express routes: all licenses of a carrier and refreshed statuses share one
   const { uuid } = await insertTestShipment(db, license);
   const at = performance.now();
   const asking = Array.from({ length: 20 }, (_, id) =>
-    reachesAddress(app, { ...licenseOf(1000 + id), to: to('Herzl') }),
+    app.express.reachesAddress({ ...licenseOf(1000 + id), to: to('Herzl') }),
   );
   await asking[19];
 
@@ -97,10 +99,10 @@ test('express routes: concurrent equal requests share one answer', async (t) => 
     new Set(await Promise.all(Array.from({ length: 20 }, ask))).size;
 
   const answers = [
-    await times(() => promiseDelivery(app, { ...licenseOf(1), to: to('promise') })),
-    await times(() => reachesAddress(app, { ...licenseOf(2), to: to('reach') })),
-    await times(() => expressStatusOf(app, { accountId, uuid })),
-    await times(() => quoteSameDay(app, { ...licenseOf(3), ...quote })),
+    await times(() => app.express.promiseDelivery({ ...licenseOf(1), to: to('promise') })),
+    await times(() => app.express.reachesAddress({ ...licenseOf(2), to: to('reach') })),
+    await times(() => app.express.statusOf({ accountId, uuid })),
+    await times(() => app.express.quoteSameDay({ ...licenseOf(3), ...quote })),
   ];
 
   t.deepEqual(answers, [1, 1, 1, 1]);

@@ -4,8 +4,9 @@ import { carrierFor } from '../../src/carriers/registry.js';
 import { ensureLabelSet, type LabelSet } from '../../src/db/queries/labels/labels.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { createLabelDocuments } from '../../src/services/labels/label-documents.js';
-import { htmlLabels } from '../../src/services/labels/labels.js';
+import { createLabelParts, htmlLabels } from '../../src/services/labels/labels.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
@@ -40,6 +41,7 @@ function labelApp() {
     carriers: carrierFor,
     wake: () => undefined,
     onRestored: () => undefined,
+    lostLooks: new Slots(),
     storage: createStorage({ kind: 'directory', path: '/nowhere' }),
     config: { createWaitMs: 1000, baseUrl: 'https://x.test' },
   };
@@ -51,7 +53,7 @@ const CHOICES = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((position) =>
 );
 
 test.serial('html: a page requested many times at once is made a few times', async (t) => {
-  const app = labelApp();
+  const app = { labels: createLabelParts(labelApp()) };
   const { uuid } = await labelSet(3);
   reads = 0;
 
@@ -62,7 +64,7 @@ test.serial('html: a page requested many times at once is made a few times', asy
 });
 
 test.serial('html: few different pages are made at once', async (t) => {
-  const app = labelApp();
+  const app = { labels: createLabelParts(labelApp()) };
   const { uuid } = await labelSet(3);
   reads = 0;
   let done = 0;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { createCarrierShares } from '../../src/services/carriers/carrier-shares.js';
-import { refreshStatus } from '../../src/services/shipments/refresh-status.js';
+import { createRefreshes, refreshStatus } from '../../src/services/shipments/refresh-status.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
@@ -28,6 +28,7 @@ async function refresher(t: ExecutionContext) {
       },
     }),
     accounts: async () => ({ settings: {}, secrets: {} }) as never,
+    refreshes: createRefreshes(),
     wake: () => undefined,
     onTrouble: (error) => t.fail(String(error)),
   };

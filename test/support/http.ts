@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { HttpApp } from '../../src/api/http-app.js';
+import { createHttpApp, type HttpApp } from '../../src/api/http-app.js';
 import { allCarriers, carrierFor } from '../../src/carriers/registry.js';
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/config.js';
@@ -22,7 +22,7 @@ import { createStorage } from '../../src/documents/storage.js';
 import { startServer } from '../../src/http/server.js';
 import { createWeb } from '../../src/http/web.js';
 import { createApiApp } from '../../src/main/app.js';
-import type { ApiApp } from '../../src/services/app.js';
+import type { ApiParts } from '../../src/services/app.js';
 import { createTestDatabase } from './database.js';
 import { type DoubledRuns, engineDouble } from './engine-double.js';
 import { findCarrierId, insertTestCredentials, insertTestShipment } from './factories.js';
@@ -79,7 +79,7 @@ export async function startHttp(
     config?: Partial<Config>;
     limits?: Parameters<typeof startServer>[2];
     /** Replaces members of the app. */
-    app?: (made: ApiApp) => Partial<HttpApp>;
+    app?: (made: ApiParts) => Partial<HttpApp>;
     /** Called for each printed document. */
     onPrint?: (input: RenderLabelsInput) => void;
     /** Replaces runs of the engine. */
@@ -124,8 +124,8 @@ export async function startHttp(
     },
     () => undefined,
   );
-  const whole: ApiApp = { ...made, storage, wake: () => undefined };
-  const app: HttpApp = {
+  const whole: ApiParts = { ...made, storage, wake: () => undefined };
+  const app: HttpApp = createHttpApp({
     ...whole,
     ...options.app?.(whole),
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
@@ -133,7 +133,7 @@ export async function startHttp(
     readiness: async () => ({ mysql: true, temporal: true }),
     checkResponses: true,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
-  };
+  });
   const server = await startServer(createWeb(app), config, options.limits);
   return {
     app,

@@ -15,7 +15,7 @@ export async function importDraft(http: HttpStack, accountId: number, licenseId:
     (_, index) =>
       `\n${order}-${2 * index + 1},Dana,0501234567,Herzl,Haifa\n${order}-${2 * index + 2},Avi,none,Herzl,Lod`,
   );
-  const started = await startDraft(http, {
+  const started = await startDraft(http.app, {
     accountId,
     licenseId,
     fileName: 'orders.csv',

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { pino } from 'pino';
+import { createHttpApp } from '../../src/api/http-app.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { adapterFinder } from '../../src/carriers/registry.js';
 import type { Config } from '../../src/config/config.js';
@@ -27,14 +28,14 @@ export async function runApi(
     },
     () => undefined,
   );
-  const served = createWeb({
+  const served = createHttpApp({
     ...app,
     log: pino({ level: 'silent' }),
     version: 'test',
     readiness: async () => ({ mysql: true, temporal: true }),
     checkResponses: true,
   });
-  const server = await startServer(served, config);
+  const server = await startServer(createWeb(served), config);
   const close = async () => {
     await server.close();
     await app.close();

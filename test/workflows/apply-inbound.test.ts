@@ -7,6 +7,7 @@ import { carrierFor } from '../../src/carriers/registry.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { insertInboundEvents } from '../../src/db/queries/carriers/inbound-events.js';
 import { dismissUnclaimed, listNeedingAttention } from '../../src/db/queries/shipments/attention.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -291,7 +292,13 @@ test('an event that waits for its booking waits on while the engine is away, how
   };
   const away = new Client({ ...stack.temporal.options, interceptors: { workflow: [{ startUpdate }] } });
   const nothing = () => undefined;
-  const own = { db: stack.db, carriers: carrierFor, wake: nothing, onRestored: nothing };
+  const own = {
+    db: stack.db,
+    carriers: carrierFor,
+    wake: nothing,
+    onRestored: nothing,
+    lostLooks: new Slots(),
+  };
   const apply = async (temporal: Client) => {
     const { applyDueEvents } = createInboundActivities({ ...own, temporal });
     await stack.db.run('UPDATE inbound_events SET next_attempt_at = NOW(6) WHERE license_id = ?', [

@@ -16,6 +16,7 @@ import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import type { BatchChunk, BatchRef } from '../../src/contracts/run-batch.js';
 import { CANCELLED_ITEM } from '../../src/domain/batch.js';
 import { AppError } from '../../src/domain/errors.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { Window } from '../../src/lib/window.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { creationIdOf } from '../../src/temporal/starters.js';
@@ -474,7 +475,13 @@ async function acceptWithoutEngine(t: ExecutionContext, ...shipments: object[]):
 type ChunkResult = Awaited<ReturnType<ReturnType<typeof createBatchItemActivities>['runItems']>>;
 
 const nothing = () => undefined;
-const own = () => ({ ...stack, carriers: carrierFor, wake: nothing, onRestored: nothing });
+const own = () => ({
+  ...stack,
+  carriers: carrierFor,
+  wake: nothing,
+  onRestored: nothing,
+  lostLooks: new Slots(),
+});
 
 /** One pass of a worker over a batch's items up to this place. */
 async function passOver(

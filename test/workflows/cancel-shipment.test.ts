@@ -6,6 +6,7 @@ import { createCarrierSlots } from '../../activities/carrier-slots.js';
 import type { CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { workflowIds } from '../../src/contracts/ids.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { createCarrierAccounts } from '../../src/services/carriers/carrier-accounts.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
@@ -143,6 +144,7 @@ test.serial('settings that cannot be read refuse a cancellation at once', async 
     accounts,
     wake: () => undefined,
     onRestored: () => undefined,
+    lostLooks: new Slots(),
     temporal: stack.temporal,
     slotsFor: createCarrierSlots(),
   });

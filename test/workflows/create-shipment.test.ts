@@ -10,6 +10,7 @@ import type { BookInput, BookResult } from '../../src/contracts/create-shipment.
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { listLabelSources } from '../../src/db/queries/labels/label-sources.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { createCarrierAccounts } from '../../src/services/carriers/carrier-accounts.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { bookingsOf, decode } from '../support/bookings.js';
@@ -117,6 +118,7 @@ test.serial(
       accounts: createCarrierAccounts(stack.db, stack.config.appKey, carriers),
       wake: () => undefined,
       onRestored: () => undefined,
+      lostLooks: new Slots(),
       slotsFor: createCarrierSlots(),
       temporal: stack.temporal,
     });

@@ -4,6 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createUpkeepActivities } from '../../activities/upkeep.js';
 import { carrierFor } from '../../src/carriers/registry.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
@@ -192,7 +193,13 @@ test.serial('a creation that is resumed as it is looked at is left to its run', 
 });
 
 const nothing = () => undefined;
-const own = () => ({ ...stack, carriers: carrierFor, wake: nothing, onRestored: nothing });
+const own = () => ({
+  ...stack,
+  carriers: carrierFor,
+  wake: nothing,
+  onRestored: nothing,
+  lostLooks: new Slots(),
+});
 
 /** An old reservation of which nothing was sent. */
 async function staleReservation(workflowId: string): Promise<string> {

@@ -2,6 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createUpkeepActivities } from '../../activities/upkeep.js';
 import { carrierFor } from '../../src/carriers/registry.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { stateOfRun } from '../../src/temporal/starters.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
@@ -93,6 +94,7 @@ async function sweep(): Promise<void> {
     carriers: carrierFor,
     wake: nothing,
     onRestored: nothing,
+    lostLooks: new Slots(),
   });
   await new MockActivityEnvironment().run(flagOrphans);
 }

@@ -15,6 +15,7 @@ import type { Database, SqlValue } from '../../src/db/database.js';
 import { type Attempt, beginAttempt } from '../../src/db/queries/creation/attempts.js';
 import { releaseShipment, releaseUnsent } from '../../src/db/queries/creation/refusals.js';
 import { createStorage } from '../../src/documents/storage.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import {
   AccountUnreadable,
   createCarrierAccounts,
@@ -400,6 +401,7 @@ test.serial('whatever asks a carrier waits for a place where the host is slow', 
     pointSlotsFor: () => full,
     storage,
     elsewhere: new Agent(),
+    countPdfPages: async () => null,
   };
   const calls = [
     createCancelActivity(given),
@@ -438,6 +440,7 @@ test.serial('a label of a license whose settings cannot be read is refused at on
     ...deps(),
     storage: createStorage(stack.config.storage),
     elsewhere: new Agent(),
+    countPdfPages: async () => null,
     accounts: async () => {
       throw new AccountUnreadable('the license has no settings');
     },
@@ -501,6 +504,7 @@ function deps() {
     accounts: createCarrierAccounts(stack.db, stack.config.appKey, carriers),
     wake: () => undefined,
     onRestored: () => undefined,
+    lostLooks: new Slots(),
     slotsFor: createCarrierSlots(),
     temporal: stack.temporal,
   };

@@ -3,6 +3,7 @@ import test from 'ava';
 import { createUpkeepActivities } from '../../activities/upkeep.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { scheduleIds } from '../../src/contracts/ids.js';
+import { Slots } from '../../src/lib/limits/slots.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
@@ -132,6 +133,7 @@ test.serial(
       carriers: carrierFor,
       wake: () => undefined,
       onRestored: () => undefined,
+      lostLooks: new Slots(),
       pageSize: 1,
     });
 

@@ -1,7 +1,7 @@
 import { valueAt } from '../../carriers/json.js';
 import { type AccountRecord, getAccount } from '../../db/queries/accounts/accounts.js';
 import { type LicenseRecord, listLicenses } from '../../db/queries/accounts/licenses.js';
-import { sharedPer } from '../../lib/limits/shared-by-key.js';
+import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import type { App } from '../app.js';
 
 /**
@@ -24,15 +24,14 @@ export async function listShownLicenses(
 }
 
 /** Reads an account with its licenses, without secrets; concurrent callers share the result. */
-export const showAccount = sharedPer(
-  async (
-    app: Pick<App, 'db' | 'carriers'>,
-    accountId: number,
-  ): Promise<{ account: AccountRecord; licenses: LicenseRecord[] }> => {
-    const [account, licenses] = await Promise.all([
-      getAccount(app.db, accountId),
-      listShownLicenses(app, accountId),
-    ]);
-    return { account, licenses };
-  },
-);
+export function createAccountReader(app: Pick<App, 'db' | 'carriers'>) {
+  return sharedByKey(
+    async (accountId: number): Promise<{ account: AccountRecord; licenses: LicenseRecord[] }> => {
+      const [account, licenses] = await Promise.all([
+        getAccount(app.db, accountId),
+        listShownLicenses(app, accountId),
+      ]);
+      return { account, licenses };
+    },
+  );
+}

@@ -38,7 +38,16 @@ type KeyOwner = Parameters<typeof findKey>[1];
 
 type CreatingApp = Pick<
   App<'createWaitMs'>,
-  'db' | 'temporal' | 'config' | 'backlog' | 'answers' | 'stopping' | 'carriers' | 'wake' | 'onRestored'
+  | 'db'
+  | 'temporal'
+  | 'config'
+  | 'backlog'
+  | 'answers'
+  | 'stopping'
+  | 'carriers'
+  | 'wake'
+  | 'onRestored'
+  | 'lostLooks'
 >;
 
 /** A validated creation, built by `newCreation`. */

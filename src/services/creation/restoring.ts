@@ -2,7 +2,6 @@ import { isDuplicateKey } from '../../db/database.js';
 import { findState, type LostShipment, restoreShipment } from '../../db/queries/creation/restoring.js';
 import { pollDelaySeconds } from '../../domain/polling.js';
 import { isUuid, timeOfUuidV7 } from '../../lib/ids.js';
-import { Slots } from '../../lib/limits/slots.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { restoredShipments } from '../../lib/metrics.js';
 import { DAY_MS, isoAfter } from '../../lib/time.js';
@@ -22,7 +21,7 @@ import type { App } from '../app.js';
  * The engine is the second memory: what the database has lost is written again from the run that made it. It is asked
  * only where the database has nothing.
  */
-export type RestoringApp = Pick<App, 'db' | 'temporal' | 'carriers' | 'wake' | 'onRestored'>;
+export type RestoringApp = Pick<App, 'db' | 'temporal' | 'carriers' | 'wake' | 'onRestored' | 'lostLooks'>;
 
 const LOST = 'The database has lost what became of this booking, and its run has ended: look at the carrier.';
 
@@ -44,8 +43,6 @@ export async function restoreOfKey(app: RestoringApp, workflowId: string): Promi
   return await restore(app, past);
 }
 
-const looks = new Slots({ total: LIMITS.engine.lostLooksAtOnce });
-
 /**
  * Restores a shipment that a caller names and the database does not know. Looks at the engine for uuids only that are
  * ours by their form and young enough to be remembered. False where there is nothing.
@@ -55,8 +52,10 @@ export async function restoreNamed(
   { accountId, uuid }: { accountId?: number; uuid: string },
 ): Promise<boolean> {
   if (!isRemembered(uuid) || (await findState(app.db, uuid)) !== null) return false;
-  const { temporal } = app;
-  const past = await looks.use(() => promptly(temporal, () => findCreationOf(temporal, { uuid, accountId })));
+  const { temporal, lostLooks } = app;
+  const past = await lostLooks.use(() =>
+    promptly(temporal, () => findCreationOf(temporal, { uuid, accountId })),
+  );
   if (past?.shipment.uuid !== uuid) return false;
   return (await restore(app, past)) || (await findState(app.db, uuid)) !== null;
 }

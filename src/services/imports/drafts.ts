@@ -34,6 +34,7 @@ import { readFile, readOrders } from './reading.js';
 import { openTable } from './reading-thread.js';
 
 type DraftApp = Pick<App, 'db'>;
+type ReadingApp = Pick<App, 'db' | 'readImport'>;
 /** Why a file makes no draft. */
 export type Refused = Unreadable | 'too_many_orders';
 
@@ -49,15 +50,15 @@ interface NewDraft {
 }
 
 /** Keeps a file as a draft, with its orders checked where its columns are known. Returns its uuid, or why there is none. */
-export async function startDraft(app: DraftApp, given: NewDraft): Promise<Refused | { uuid: string }> {
+export async function startDraft(app: ReadingApp, given: NewDraft): Promise<Refused | { uuid: string }> {
   const { accountId, licenseId, fileName, file, language, preset = null, check } = given;
-  const read = await readFile(file, { accountId, language });
+  const read = await readFile(app, file, { accountId, language });
   if (typeof read === 'string') return read;
   const { packed, header } = read;
   const known = recognize(header);
   const remembered = await findMapping(app.db, { accountId, headerHash: hashOf(header) });
   const columns = remembered ?? known.columns;
-  const orders = isComplete(columns) ? await readOrders(packed, { accountId, columns }) : [];
+  const orders = isComplete(columns) ? await readOrders(app, packed, { accountId, columns }) : [];
   if (typeof orders === 'string') return orders;
   if (orders.length > LIMITS.batches.items) return 'too_many_orders';
   const rows = orders.map((order) => {
@@ -87,14 +88,14 @@ export async function draftTable(
  * at its row. Returns why not, else null.
  */
 export async function chooseColumns(
-  app: DraftApp,
+  app: ReadingApp,
   draft: ImportDraft,
   { columns, check }: { columns: ImportColumns; check: ItemCheck },
 ): Promise<Refused | null> {
   const { accountId, licenseId } = draft;
   const found = await findDraftTable(app.db, draft);
   if (found?.packedTable == null || found.round > 0) return null;
-  const orders = await readOrders(found.packedTable, { accountId, columns });
+  const orders = await readOrders(app, found.packedTable, { accountId, columns });
   if (typeof orders === 'string') return orders;
   if (orders.length > LIMITS.batches.items) return 'too_many_orders';
   await app.db.transaction(async (tx) => {

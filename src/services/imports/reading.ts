@@ -4,32 +4,36 @@ import type { ImportedOrder } from '../../domain/imports/orders.js';
 import { Slots } from '../../lib/limits/slots.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { createThreads } from '../../lib/threads.js';
+import type { App } from '../app.js';
 import type { Reading, ReadingJob } from './reading-thread.js';
 
-const threads = createThreads<ReadingJob, Reading>({
-  file: new URL('./reading-thread.js', import.meta.url),
-  name: 'readImport',
-  // A workbook's cells are objects: one of the largest that may be unpacked needs most of this.
-  heap: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
-  most: LIMITS.imports.atOnce,
-  // The next step of the same person.
-  keptMs: 10_000,
-});
-/** Accounts take turns. */
-const turns = new Slots({ total: LIMITS.imports.atOnce });
+type ImportApp = Pick<App, 'readImport'>;
 
-async function read(job: ReadingJob, accountId: number): Promise<Reading> {
-  try {
-    // The time is that of the reading, without the wait for its turn.
-    return await turns.use(
-      () => threads.run(job, { signal: AbortSignal.timeout(LIMITS.imports.readMs) }),
-      accountId,
-    );
-  } catch (error) {
-    const reason = refusalFor(error);
-    if (reason === null) throw error;
-    return reason;
-  }
+/** Reads files of orders in threads; accounts take turns. */
+export function createImportReader() {
+  const turns = new Slots({ total: LIMITS.imports.atOnce });
+  const threads = createThreads<ReadingJob, Reading>({
+    file: new URL('./reading-thread.js', import.meta.url),
+    name: 'readImport',
+    // A workbook's cells are objects: one of the largest that may be unpacked needs most of this.
+    heap: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+    most: LIMITS.imports.atOnce,
+    // The next step of the same person.
+    keptMs: 10_000,
+  });
+  return async (job: ReadingJob, accountId: number): Promise<Reading> => {
+    try {
+      // The time is that of the reading, without the wait for its turn.
+      return await turns.use(
+        () => threads.run(job, { signal: AbortSignal.timeout(LIMITS.imports.readMs) }),
+        accountId,
+      );
+    } catch (error) {
+      const reason = refusalFor(error);
+      if (reason === null) throw error;
+      return reason;
+    }
+  };
 }
 
 /** What the thread's bounds say of a file; null for an error of ours. */
@@ -41,10 +45,11 @@ function refusalFor(error: unknown): Unreadable | null {
 
 /** A file's table as it is stored, with its header and first rows; or why it cannot be read. @throws what the thread throws */
 export async function readFile(
+  { readImport }: ImportApp,
   file: Buffer,
   { accountId, language }: { accountId: number; language: string },
 ): Promise<{ packed: Buffer; header: string[]; sample: string[][] } | Unreadable> {
-  const reading = await read({ file, language }, accountId);
+  const reading = await readImport({ file, language }, accountId);
   if (typeof reading === 'string') return reading;
   if (!('packed' in reading)) return 'unreadable';
   return { ...reading, packed: Buffer.from(reading.packed) };
@@ -52,10 +57,11 @@ export async function readFile(
 
 /** The orders of a stored table. */
 export async function readOrders(
+  { readImport }: ImportApp,
   packed: Buffer,
   { accountId, columns }: { accountId: number; columns: ImportColumns },
 ): Promise<ImportedOrder[] | Unreadable> {
-  const reading = await read({ packed, columns }, accountId);
+  const reading = await readImport({ packed, columns }, accountId);
   if (typeof reading === 'string') return reading;
   return 'orders' in reading ? reading.orders : 'unreadable';
 }

@@ -26,7 +26,7 @@ import {
 } from '../../domain/labels.js';
 import { type FieldErrors, problemAt } from '../../domain/problems/problem.js';
 import { shortDigest } from '../../lib/digest.js';
-import { oncePer, sharedByKey } from '../../lib/limits/shared-by-key.js';
+import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { nowIso } from '../../lib/time.js';
 import { startFetchCarrierLabel } from '../../temporal/starters.js';
@@ -35,14 +35,16 @@ import { findShipment } from '../shipments/find-shipment.js';
 import { createLabelDocuments, type LabelHtml, type LabelPdf } from './label-documents.js';
 import { createLabelPrinting, LABEL_UNAVAILABLE, runLabels } from './label-printing.js';
 
-type LabelApp = Pick<
-  App<'createWaitMs' | 'baseUrl'>,
-  'temporal' | 'stopping' | 'db' | 'carriers' | 'storage' | 'config' | 'wake' | 'onRestored'
->;
-type Parts = ReturnType<typeof partsOf>;
+type LabelApp = Pick<App, 'labels'>;
+type Parts = ReturnType<typeof createLabelParts>;
 
-/** Caches of a process: pages in progress, waiting runs, logos. */
-const partsOf = oncePer((app: LabelApp) => {
+/** What labels keep in a process: pages in progress, waiting runs, logos. */
+export function createLabelParts(
+  app: Pick<
+    App<'createWaitMs' | 'baseUrl'>,
+    'temporal' | 'stopping' | 'db' | 'carriers' | 'storage' | 'config' | 'wake' | 'onRestored' | 'lostLooks'
+  >,
+) {
   const logos = createLogos(app.storage, null);
   const cache = labelCache(app.storage);
   return {
@@ -53,7 +55,7 @@ const partsOf = oncePer((app: LabelApp) => {
     // Concurrent reads of a document share one buffer.
     cache: { ...cache, read: sharedByKey((hash: string) => cache.read(hash)) },
   };
-});
+}
 
 interface OneShipment {
   accountId: number;
@@ -81,26 +83,34 @@ interface LabelSetRequest {
 }
 
 /** Makes the label unless it exists. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable` */
-export async function labelOfShipment(app: LabelApp, request: OneShipment): Promise<LabelReference> {
-  return (await label(partsOf(app), request)).reference;
+export async function labelOfShipment({ labels }: LabelApp, request: OneShipment): Promise<LabelReference> {
+  return (await label(labels, request)).reference;
 }
 
 /** {@link labelOfShipment} as a PDF. */
-export async function labelPdfOfShipment(app: LabelApp, request: OneShipment): Promise<LabelPdf> {
-  return (await label(partsOf(app), request)).pdf;
+export async function labelPdfOfShipment({ labels }: LabelApp, request: OneShipment): Promise<LabelPdf> {
+  return (await label(labels, request)).pdf;
 }
 
 /** Content of `/shipping/label/<uuid>`. @throws AppError `not_found`, `service_unavailable` */
-export async function printedLabels(app: LabelApp, uuid: string, choice: LabelChoice): Promise<LabelPdf> {
-  return await printedPdf(partsOf(app), await openSet(app, uuid, choice));
+export async function printedLabels(
+  { labels }: LabelApp,
+  uuid: string,
+  choice: LabelChoice,
+): Promise<LabelPdf> {
+  return await printedPdf(labels, await openSet(labels, uuid, choice));
 }
 
 /**
  * {@link printedLabels} as HTML. @throws AppError `not_found`, or `validation_failed` for too many labels on a
  * page
  */
-export async function htmlLabels(app: LabelApp, uuid: string, choice: LabelChoice): Promise<LabelHtml> {
-  return await partsOf(app).documents.html(await openSet(app, uuid, choice));
+export async function htmlLabels(
+  { labels }: LabelApp,
+  uuid: string,
+  choice: LabelChoice,
+): Promise<LabelHtml> {
+  return await labels.documents.html(await openSet(labels, uuid, choice));
 }
 
 /** Content of `/storage/document/<uuid>.pdf`. @throws AppError `not_found` */
@@ -167,10 +177,9 @@ export async function labelPathOfShipment(app: LabelApp, request: OneShipment): 
  * 1; null for a roll. @throws AppError `validation_failed`, `service_unavailable`
  */
 export async function labelsOfShipments(
-  app: LabelApp,
+  { labels: parts }: LabelApp,
   request: LabelSetRequest,
 ): Promise<{ path: string; count: number; nextSlot: number | null }> {
-  const parts = partsOf(app);
   const { accountId, licenseId, shipments, options } = request;
   const uuids = [...new Set(shipments)];
   const ofLicense = licenseId === undefined ? {} : { licenseId };

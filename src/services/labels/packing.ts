@@ -1,15 +1,11 @@
 import { listLabelSources } from '../../db/queries/labels/label-sources.js';
 import { code128, MODULE_WIDTHS_MM } from '../../documents/labels/barcodes.js';
 import { captionsOf } from '../../documents/labels/captions.js';
-import { createLogos } from '../../documents/labels/logo.js';
 import { type Party, recipientOf } from '../../documents/labels/parties.js';
 import { isCancelled, type LabelSource, labelTypeOf } from '../../domain/labels.js';
 import type { PackedOrder } from '../../domain/packing.js';
 import type { Language } from '../../domain/recipient-words/language.js';
-import { oncePer } from '../../lib/limits/shared-by-key.js';
 import type { App } from '../app.js';
-
-type PackingApp = Pick<App, 'db' | 'storage'>;
 
 /** A parcel's packing slip. */
 interface Slip extends PackedOrder {
@@ -39,15 +35,12 @@ export interface Packing {
   collected: string[];
 }
 
-/** Printing fetches logos and stores them; here they are read alone. */
-const logosOf = oncePer(({ storage }: PackingApp) => createLogos(storage, null));
-
 /** Slips of an account's shipments, in the order of their uuids. Null where none of them has a tracking code. */
 export async function packingOf(
-  app: PackingApp,
+  { db, labels }: Pick<App, 'db' | 'labels'>,
   request: { accountId: number; uuids: readonly string[] },
 ): Promise<Packing | null> {
-  const sources = await listLabelSources(app.db, { ...request, withItems: true });
+  const sources = await listLabelSources(db, { ...request, withItems: true });
   const [first] = sources;
   if (first === undefined) return null;
   const { account } = first;
@@ -58,7 +51,7 @@ export async function packingOf(
     isA4: labelTypeOf(first) === 'A4',
     merchant: {
       name: account.companyName || account.name,
-      logo: await logosOf(app).of(account.companyLogo),
+      logo: await labels.logos.of(account.companyLogo),
       phone: account.supportPhone || account.phone,
     },
     slips: active.filter(({ shipment }) => shipment.serviceType === 1).map(slipOf),

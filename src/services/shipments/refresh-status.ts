@@ -2,12 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { findParcel } from '../../db/queries/creation/cancelling.js';
 import { isFinal } from '../../domain/statuses.js';
 import { Rate } from '../../lib/limits/rate.js';
-import { oncePer } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
 import { type ReadingApp, readStatuses } from './status-readings.js';
 
-type RefreshApp = ReadingApp & Pick<App, 'shares' | 'onTrouble'>;
+type RefreshApp = ReadingApp & Pick<App, 'shares' | 'refreshes' | 'onTrouble'>;
 type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
 
 /**
@@ -31,18 +30,20 @@ interface Asked {
 }
 
 const { asksOfShipment, askAgainMs, askedKept } = LIMITS.carriers;
-/** The last outcome of a shipment is repeated for as long as its questions count. */
-const stateOf = oncePer((_app: RefreshApp) => ({
-  shipments: new LRUCache<string, Asked>({ max: askedKept, ttl: asksOfShipment * askAgainMs }),
-  rate: new Rate({ perSecond: 1000 / askAgainMs, burst: asksOfShipment }),
-}));
+/** What was asked of late. The last outcome of a shipment is repeated for as long as its questions count. */
+export function createRefreshes() {
+  return {
+    shipments: new LRUCache<string, Asked>({ max: askedKept, ttl: asksOfShipment * askAgainMs }),
+    rate: new Rate({ perSecond: 1000 / askAgainMs, burst: asksOfShipment }),
+  };
+}
 
 /**
  * Asks the carrier for a shipment's status; any failure leaves the stored one. Concurrent callers share the
  * answer, and frequent callers get the last one. The request limits of carrier and license apply.
  */
 export async function refreshStatus(app: RefreshApp, request: RefreshRequest): Promise<RefreshOutcome> {
-  const { shipments } = stateOf(app);
+  const { shipments } = app.refreshes;
   const key = `${request.accountId}/${request.uuid}`;
   const asked: Asked = shipments.get(key) ?? { running: null, last: { kind: 'failed', text: null } };
   shipments.set(key, asked);
@@ -62,7 +63,7 @@ async function ask(
   const parcel = await findParcel(app.db, { accountId, shipmentUuid: uuid });
   if (parcel === null || isFinal(parcel.status)) return { kind: 'not_asked' };
   if (app.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
-  if (stateOf(app).rate.take(key) === null) return asked.last;
+  if (app.refreshes.rate.take(key) === null) return asked.last;
   const until = performance.now() + request.timeoutMs;
   const hasTurn = await app.shares.take(parcel, request.timeoutMs * LIMITS.carriers.turnShare);
   if (!hasTurn) return { kind: 'failed', text: null };

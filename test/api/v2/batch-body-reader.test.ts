@@ -1,7 +1,8 @@
 import test from 'ava';
 import { readBatchBody } from '../../../src/api/v2/batches/body.js';
-import { readBatchBodyAside } from '../../../src/api/v2/batches/body-reader.js';
+import { createBatchBodyReader } from '../../../src/api/v2/batches/body-reader.js';
 
+const readBatchBodyAside = createBatchBodyReader();
 const source = (accountId: number) => ({ accountId, licenseKeyInQuery: undefined, admit: async () => {} });
 
 /** As many values as a batch may have, each under another key: the most expensive to read. */

@@ -1,10 +1,4 @@
 import { Type } from 'typebox';
-import {
-  expressStatusOf,
-  promiseDelivery,
-  quoteSameDay,
-  reachesAddress,
-} from '../../../services/express/express.js';
 import { closedObject } from '../../schemas.js';
 import { failed, succeeded } from '../reply.js';
 import { failure, success } from '../responses.js';
@@ -102,7 +96,9 @@ const sameDayDeliveryQuote = defineLicensedRoute(
     };
     const to = { city: input.city, street: input.street, number: String(input.street_number) };
     const packageSize = SIZES[input.package_size];
-    const outcome = await request.whileWaiting(() => quoteSameDay(app, { license, from, to, packageSize }));
+    const outcome = await request.whileWaiting(() =>
+      app.express.quoteSameDay({ license, from, to, packageSize }),
+    );
     if (outcome.kind === 'quoted') return succeeded(outcome.quote);
     if (outcome.kind === 'unlisted') return failed(400, say.cityNotListed(from.city));
     return failed(400, say.quoteFailed, outcome.body ?? []);
@@ -142,7 +138,7 @@ const createShippingPromise = defineLicensedRoute(
   async ({ app, request, say, input, license }) => {
     const number = input.street_number === undefined ? null : String(input.street_number);
     const to = { city: input.city, street: input.street, number };
-    const outcome = await request.whileWaiting(() => promiseDelivery(app, { license, to }));
+    const outcome = await request.whileWaiting(() => app.express.promiseDelivery({ license, to }));
     if (outcome.kind === 'promised') return succeeded(outcome.promise);
     if (outcome.kind === 'closed') return failed(400, say.deliveryAreaClosed, { details: outcome.text });
     return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);
@@ -174,7 +170,7 @@ const getExpressDeliveryEnabled = defineLicensedRoute(
   },
   async ({ app, request, say, input, license }) => {
     const to = { city: input.city, street: input.street, number: null };
-    const outcome = await request.whileWaiting(() => reachesAddress(app, { license, to }));
+    const outcome = await request.whileWaiting(() => app.express.reachesAddress({ license, to }));
     if (outcome.kind === 'told') return succeeded({ enabled: outcome.enabled });
     return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);
   },
@@ -210,7 +206,7 @@ const getExpressDeliveryStatus = defineLicensedRoute(
   async ({ app, request, say, input, license }) => {
     const code = String(input.shipping_id);
     const { accountId, uuid } = await needShipment({ app, license, user: null }, code);
-    const outcome = await request.whileWaiting(() => expressStatusOf(app, { accountId, uuid }));
+    const outcome = await request.whileWaiting(() => app.express.statusOf({ accountId, uuid }));
     if (outcome.kind === 'failed') {
       return failed(400, outcome.text || say.carrierUnanswered, outcome.body ?? []);
     }

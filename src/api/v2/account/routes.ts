@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import { nowIso } from '../../../lib/time.js';
-import { listShownLicenses, showAccount } from '../../../services/accounts/show-account.js';
+import { listShownLicenses } from '../../../services/accounts/show-account.js';
 import { presentOwner } from '../../presented.js';
 import { defineRoute } from '../../route.js';
 import { closedObject, nullableObject } from '../../schemas.js';
@@ -53,7 +53,7 @@ const show = defineRoute(
     responses: { 200: answerOf('The account with all its licenses.', AccountSchema, accountExample) },
   },
   async ({ app, accountId }) => {
-    const { account, licenses } = await showAccount(app, accountId);
+    const { account, licenses } = await app.showAccount(accountId);
     const now = nowIso();
     const shown = licenses.map((license) => presentLicense(license, now));
     return { status: 200, json: { data: presentAccount(account, shown, app.config.baseUrl) } };

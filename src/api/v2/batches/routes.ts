@@ -16,7 +16,6 @@ import { fittingList } from '../../pagination.js';
 import { defineRoute, theLicense, toUuid } from '../../route.js';
 import { createExample } from '../examples.js';
 import { answerOf, LicenseQuery, ListQuery, pageAnswerOf } from '../schemas.js';
-import { readBatchBodyAside } from './body-reader.js';
 import { batchExample, failedItemExample, itemExample, queuedExample } from './examples.js';
 import { batchItemText, batchWithItemsText, presentBatch } from './presenter.js';
 import {
@@ -95,7 +94,7 @@ const create = defineRoute(
     idempotent: true,
     bodyLimitBytes: LIMITS.batches.bodyBytes,
     readBody: (bytes, { app, accountId, headerValues, query: { license_key } }) =>
-      readBatchBodyAside(bytes, {
+      app.readBatchBody(bytes, {
         accountId,
         licenseKeyInQuery: typeof license_key === 'string' ? license_key : undefined,
         admit: async () => {

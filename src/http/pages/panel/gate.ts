@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { AppError } from '../../../domain/errors.js';
 import { problem } from '../../../domain/problems/problem.js';
-import { Rate } from '../../../lib/limits/rate.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 import { failuresOf, type Limit } from '../../auth/admission.js';
 import { callerAddress } from '../../middleware/caller-address.js';
@@ -30,9 +29,6 @@ export function refuseForeign(app: Pick<MountedApp, 'config'>, req: Pick<Request
   if (!isFromUs) throw new AppError('forbidden', problem('other_form'));
 }
 
-/** Tries from addresses with many wrong ones that are still checked, in this process: right ones get in. */
-const checks = new Rate({ perSecond: LIMITS.panel.checksPerSecond, burst: LIMITS.panel.checks });
-
 /** Who wants to prove to be a user, and from where. `failures`: wrong tries of the address. */
 interface Trying {
   email: string;
@@ -54,13 +50,13 @@ export function tryingOf(
  * of which `isWrong` says so, or a refusal of the field `current`. @throws AppError `rate_limited`
  */
 export async function countWrong<T>(
-  { limiter }: Pick<MountedApp, 'limiter'>,
+  { limiter, stillChecked }: Pick<MountedApp, 'limiter' | 'stillChecked'>,
   { email, address, failures }: Trying,
   attempt: () => Promise<T>,
   isWrong: (result: T) => boolean = () => false,
 ): Promise<T> {
   const blocked = limiter.blocked(failures.key, failures.perMinute);
-  if (blocked !== null && checks.take() === null) throw rateLimited(blocked);
+  if (blocked !== null && stillChecked.take() === null) throw rateLimited(blocked);
   const name = `panel:${email.trim().toLowerCase().slice(0, 255)}`;
   const endHere = limiter.hold(`${name} ${address}`, LIMITS.panel.signInsOfUser);
   let end = endHere;
