@@ -22,8 +22,8 @@ final class Client
     private Calls $calls;
 
     /**
-     * Seconds everywhere. `timeout` is for a try (40), `total_timeout` for a call with its repeats (120), `max_tries`
-     * counts the first (6), `retry_after_cap` is the longest wait that an answer can ask for (60). `license_key` goes
+     * Seconds everywhere. `timeout` is for a try (40), `total_timeout` for a call with its repeats (150), `max_tries`
+     * counts the first (5), a `Retry-After` longer than `retry_after_cap` ends the call (60). `license_key` goes
      * where a call names none. `app` names your program in the service's log.
      *
      * `before(array $event)` and `after(array $event)` are called around each try, `logger(string $message, array

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Parcelworks;
 
+use Parcelworks\Core\Attempt;
 use Parcelworks\Http\Response;
 
 /**
@@ -17,34 +18,32 @@ final class Result
     /** @var T The field `data`; the bytes of a document; null where nothing is answered. */
     public $data;
     public Response $response;
-    private ?string $key;
-    private int $tries;
+    private Attempt $attempt;
 
     /** @param T $data */
-    public function __construct($data, Response $response, ?string $key, int $tries)
+    public function __construct($data, Response $response, Attempt $attempt)
     {
         $this->data = $data;
         $this->response = $response;
-        $this->key = $key;
-        $this->tries = $tries;
+        $this->attempt = $attempt;
     }
 
     /** The Idempotency-Key of all tries; null where the call has none. */
     public function key(): ?string
     {
-        return $this->key;
+        return $this->attempt->key;
     }
 
-    /** Names the answer in the service's log. */
-    public function requestId(): ?string
+    /** By this the service's operator finds the request. */
+    public function requestId(): string
     {
-        return $this->response->header('X-Request-Id');
+        return $this->attempt->requestId;
     }
 
     /** How often the request was sent. */
     public function tries(): int
     {
-        return $this->tries;
+        return $this->attempt->tries;
     }
 
     /** Accepted and not finished: the service goes on by itself. */

@@ -10,6 +10,8 @@ use Parcelworks\Http\Response;
 final class Attempt
 {
     public ?string $key;
+    /** Of all tries. */
+    public string $requestId;
     public int $tries = 0;
     /** The last answer. */
     public ?Response $response = null;
@@ -19,6 +21,7 @@ final class Attempt
     public function __construct(?string $key, bool $isAmbiguous)
     {
         $this->key = $key;
+        $this->requestId = bin2hex(random_bytes(16));
         $this->isAmbiguous = $isAmbiguous;
     }
 }

@@ -10,21 +10,18 @@ use Parcelworks\Http\Response;
 final class Backoff
 {
     private const FIRST_SECONDS = 0.5;
-    private const LONGEST_SECONDS = 20.0;
+    private const LONGEST_SECONDS = 8.0;
 
     /**
-     * What the service asked for, at most the cap, and a little more so that callers do not come back together; else a
-     * random time below a bound that doubles (full jitter).
+     * What the service asked for, and a random time below a bound that doubles (full jitter): callers that failed
+     * together do not come back together.
      */
-    public static function waitSeconds(int $tries, ?Response $answer, float $retryAfterCapSeconds): float
+    public static function waitSeconds(int $tries, ?Response $answer): float
     {
         $asked = $answer === null ? null : self::retryAfterSeconds($answer);
-        if ($asked !== null) {
-            return min($asked, $retryAfterCapSeconds) + self::random() * self::FIRST_SECONDS;
-        }
         $bound = min(self::LONGEST_SECONDS, self::FIRST_SECONDS * 2 ** min($tries - 1, 10));
 
-        return self::random() * $bound;
+        return ($asked ?? 0.0) + random_int(0, 1000000) / 1000000 * $bound;
     }
 
     /** The header `Retry-After`, in seconds or as a date. */
@@ -37,10 +34,5 @@ final class Backoff
         $date = $value === '' ? false : strtotime($value);
 
         return $date === false ? null : (float) max(0, $date - time());
-    }
-
-    private static function random(): float
-    {
-        return random_int(0, 1000000) / 1000000;
     }
 }

@@ -34,11 +34,6 @@ final class Call
         $this->repeatable = $repeatable;
     }
 
-    public function changesNothing(): bool
-    {
-        return $this->method === 'GET';
-    }
-
     /** @return array<string, mixed> What dumps show: nothing of a customer. */
     public function __debugInfo(): array
     {

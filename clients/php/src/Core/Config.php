@@ -46,7 +46,7 @@ final class Config
     /** For all tries of a call, with the waits between them. */
     public float $totalTimeoutSeconds;
     public int $maxTries;
-    /** The longest wait that an answer's `Retry-After` can ask for. */
+    /** A longer `Retry-After` ends the call. */
     public float $retryAfterCapSeconds;
     public Transport $transport;
     public Observer $observer;
@@ -66,8 +66,8 @@ final class Config
         $this->licenseKey = is_string($license) && $license !== '' ? $license : null;
         $this->userAgent = self::agent($options['app'] ?? null);
         $this->timeoutSeconds = self::number($options, 'timeout', 40.0);
-        $this->totalTimeoutSeconds = self::number($options, 'total_timeout', 120.0);
-        $this->maxTries = (int) self::number($options, 'max_tries', 6.0);
+        $this->totalTimeoutSeconds = self::number($options, 'total_timeout', 150.0);
+        $this->maxTries = (int) self::number($options, 'max_tries', 5.0);
         $this->retryAfterCapSeconds = self::number($options, 'retry_after_cap', 60.0);
         $clock = $options['clock'] ?? null;
         $this->clock = $clock instanceof Clock ? $clock : new Clock();

@@ -36,7 +36,6 @@ final class Observer
         $answer = $attempt->response;
         $event = self::event($call, $attempt) + [
             'status' => $answer === null ? null : $answer->status,
-            'request_id' => $answer === null ? null : $answer->header('X-Request-Id'),
             'duration_ms' => (int) round($seconds * 1000),
             'error' => $trouble,
         ];
@@ -47,11 +46,17 @@ final class Observer
 
     /**
      * @param Call<mixed> $call
-     * @return array{method: string, path: string, try: int, key: string|null}
+     * @return array{method: string, path: string, key: string|null, request_id: string, try: int}
      */
     private static function event(Call $call, Attempt $attempt): array
     {
-        return ['method' => $call->method, 'path' => $call->path, 'try' => $attempt->tries, 'key' => $attempt->key];
+        return [
+            'method' => $call->method,
+            'path' => $call->path,
+            'key' => $attempt->key,
+            'request_id' => $attempt->requestId,
+            'try' => $attempt->tries,
+        ];
     }
 
     /** @param list<mixed> $arguments */

@@ -9,34 +9,35 @@ use Parcelworks\Http\Response;
 /** What an answer says about its request. */
 final class Outcome
 {
-    /** Answers that came from the check of the request itself, after its key was looked up. */
-    private const SETTLING = [404, 409, 422];
+    /** Given before the service looks at the key: they do not tell what became of an earlier try. */
+    private const BEFORE_THE_KEY = [401, 403, 408, 429];
 
-    /** Whether to send the same request again. */
+    /**
+     * Whether to send the same request again. No 409 is: a repeat joins a creation that still runs, and is answered 202.
+     */
     public static function isWorthAnotherTry(Response $answer): bool
     {
-        if ($answer->status === 409) {
-            // A conflict that passes by itself says when: the first creation under the key still runs.
-            return Backoff::retryAfterSeconds($answer) !== null;
-        }
+        return self::saysNothingWasDone($answer) || self::leavesOpen($answer);
+    }
 
-        return $answer->status === 408 || $answer->status === 429 || $answer->status >= 500;
+    /** Whether the service turned the request away before it did anything. */
+    public static function saysNothingWasDone(Response $answer): bool
+    {
+        return $answer->status === 408 || $answer->status === 429;
     }
 
     /** Whether the request may have been carried out although this is not its answer. */
     public static function leavesOpen(Response $answer): bool
     {
-        return $answer->status >= 500 || ($answer->status === 409 && self::isWorthAnotherTry($answer));
+        return $answer->status >= 500;
     }
 
     /** Whether this refusal also says what became of earlier tries. */
     public static function settles(Response $answer): bool
     {
-        $error = $answer->json()['error'] ?? null;
-
-        return is_array($error)
-            && in_array($answer->status, self::SETTLING, true)
-            && !self::isWorthAnotherTry($answer);
+        return is_array($answer->json()['error'] ?? null)
+            && !self::leavesOpen($answer)
+            && !in_array($answer->status, self::BEFORE_THE_KEY, true);
     }
 
     /** Whether the answer is whole and readable. */

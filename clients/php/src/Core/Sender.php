@@ -65,9 +65,9 @@ final class Sender
             if ($failure === null && $answer !== null && !Outcome::isWorthAnotherTry($answer)) {
                 return $this->settle($call, $attempt, $answer);
             }
-            $wait = Backoff::waitSeconds($attempt->tries, $answer, $this->config->retryAfterCapSeconds);
-            $isOver = $attempt->tries >= $maxTries || $clock->seconds() + $wait >= $end;
-            if ($isOver || !self::mayRepeat($call, $attempt)) {
+            $wait = Backoff::waitSeconds($attempt->tries, $answer);
+            $isTooLong = $clock->seconds() + $wait >= $end || $this->isBeyondCap($answer);
+            if ($attempt->tries >= $maxTries || $isTooLong || !self::mayRepeat($call, $attempt)) {
                 throw $this->giveUp($call, $attempt, $failure);
             }
             $clock->sleep($wait);
@@ -87,7 +87,7 @@ final class Sender
         $began = $this->config->clock->seconds();
         $failure = null;
         try {
-            $answer = $this->config->transport->send($this->request($call, $leftSeconds));
+            $answer = $this->config->transport->send($this->request($call, $attempt, $leftSeconds));
             $attempt->response = $answer;
             if (!Outcome::isReadable($answer, $call->accept)) {
                 $failure = new TransportException('The answer was cut off, or is not one of the service.');
@@ -105,7 +105,7 @@ final class Sender
     }
 
     /** @param Call<mixed> $call */
-    private function request(Call $call, float $leftSeconds): Request
+    private function request(Call $call, Attempt $attempt, float $leftSeconds): Request
     {
         $config = $this->config;
         $headers = [
@@ -113,6 +113,7 @@ final class Sender
             'User-Agent' => $config->userAgent,
             'X-Client-Id' => $config->clientId,
             'X-Client-Secret' => $config->clientSecret,
+            'X-Request-Id' => $attempt->requestId,
         ];
         if ($call->body !== null) {
             $headers['Content-Type'] = 'application/json';
@@ -128,6 +129,13 @@ final class Sender
         $timeout = min($call->timeoutSeconds ?? $config->timeoutSeconds, max(0.001, $leftSeconds));
 
         return new Request($call->method, $url, $headers, $call->body, $timeout, $call->repeatable);
+    }
+
+    private function isBeyondCap(?Response $answer): bool
+    {
+        $asked = $answer === null ? null : Backoff::retryAfterSeconds($answer);
+
+        return $asked !== null && $asked > $this->config->retryAfterCapSeconds;
     }
 
     /** @param Call<mixed> $call */
@@ -149,18 +157,15 @@ final class Sender
         if ($answer->status === 304 && $call->ifNoneMatch !== null) {
             return self::result($call, $attempt, $answer, null);
         }
-        $error = ApiErrors::of($answer, $attempt);
-        if ($call->changesNothing() || !$attempt->isAmbiguous) {
-            throw $error;
-        }
-        if ($call->method === 'DELETE' && $answer->status === 404 && $error->errorCode() === 'not_found') {
+        $error = ApiErrors::of($answer, $attempt, $call->repeatable);
+        if ($attempt->isAmbiguous && $call->method === 'DELETE' && $error->errorCode() === 'not_found') {
             // An earlier try, whose answer was lost, deleted it.
             return self::result($call, $attempt, $answer, null);
         }
-        if (Outcome::settles($answer)) {
-            throw $error;
+        if ($attempt->isAmbiguous && $call->key !== null && !Outcome::settles($answer)) {
+            throw $this->unknown($call, $attempt, $error);
         }
-        throw $this->unknown($call, $attempt, $error);
+        throw $error;
     }
 
     /**
@@ -172,7 +177,7 @@ final class Sender
     private static function result(Call $call, Attempt $attempt, Response $answer, $data): Result
     {
         /** @var T $data */
-        return new Result($data, $answer, $call->key, $attempt->tries);
+        return new Result($data, $answer, $attempt);
     }
 
     /**
@@ -196,15 +201,16 @@ final class Sender
     /** @param Call<mixed> $call */
     private function giveUp(Call $call, Attempt $attempt, ?TransportException $failure): CallException
     {
-        if ($attempt->isAmbiguous && !$call->changesNothing()) {
+        if ($attempt->isAmbiguous && $call->key !== null) {
             return $this->unknown($call, $attempt, $failure);
         }
         if ($failure === null && $attempt->response !== null) {
-            return ApiErrors::of($attempt->response, $attempt);
+            return ApiErrors::of($attempt->response, $attempt, $call->repeatable);
         }
         $why = $failure === null ? 'no answer' : $failure->getMessage();
+        $isSafe = $call->repeatable || !$attempt->isAmbiguous;
 
-        return new ConnectionException("{$call->method} {$call->path}: $why", $attempt, $failure);
+        return new ConnectionException("No answer that could be read: $why", $attempt, $isSafe, $failure);
     }
 
     /**
@@ -214,9 +220,9 @@ final class Sender
      */
     private function unknown(Call $call, Attempt $attempt, ?\Throwable $last): UnknownOutcomeException
     {
-        $why = $last !== null ? $last->getMessage() : 'the last answer was '
-            . ($attempt->response === null ? 'none' : (string) $attempt->response->status);
-        $message = "Nobody knows whether {$call->method} {$call->path} was carried out: $why";
+        $status = $attempt->response === null ? 'none' : (string) $attempt->response->status;
+        $why = $last === null ? "the last answer was $status" : $last->getMessage();
+        $message = "It is not known whether the creation with the key {$call->key} happened: $why";
 
         return new UnknownOutcomeException($message, $attempt, $this, $call, $last);
     }

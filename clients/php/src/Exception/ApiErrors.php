@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Parcelworks\Exception;
 
 use Parcelworks\Core\Attempt;
+use Parcelworks\Core\Outcome;
 use Parcelworks\Http\Response;
 
 /** Makes the exception of an answer. */
@@ -28,7 +29,7 @@ final class ApiErrors
         'service_unavailable' => UnavailableException::class,
     ];
 
-    public static function of(Response $answer, Attempt $attempt): ApiException
+    public static function of(Response $answer, Attempt $attempt, bool $isRepeatable): ApiException
     {
         $error = $answer->json()['error'] ?? null;
         $error = is_array($error) ? $error : [];
@@ -36,7 +37,9 @@ final class ApiErrors
         $message = self::text($error['message'] ?? null) ?? self::foreign($answer);
         $class = self::CLASSES[$code] ?? self::byStatus($answer->status);
 
-        return new $class($message, $attempt, $answer, $code, self::fields($error['fields'] ?? null));
+        $isSafe = Outcome::saysNothingWasDone($answer) || (Outcome::leavesOpen($answer) && $isRepeatable);
+
+        return new $class($message, $attempt, $answer, $code, self::fields($error['fields'] ?? null), $isSafe);
     }
 
     /** @return class-string<ApiException> */

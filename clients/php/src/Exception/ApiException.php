@@ -5,17 +5,17 @@ declare(strict_types=1);
 namespace Parcelworks\Exception;
 
 use Parcelworks\Core\Attempt;
+use Parcelworks\Core\Backoff;
 use Parcelworks\Http\Response;
 
 /** The service refused the request. Subclasses are its codes; a code that this version does not know is this class. */
 class ApiException extends CallException
 {
-    private const REPEATABLE = [408, 429, 500, 502, 503, 504];
-
     private Response $answer;
     private string $errorCode;
     /** @var array<string, list<string>> */
     private array $fields;
+    private bool $isSafe;
 
     /** @param array<string, list<string>> $fields */
     final public function __construct(
@@ -23,12 +23,14 @@ class ApiException extends CallException
         Attempt $attempt,
         Response $answer,
         string $errorCode,
-        array $fields
+        array $fields,
+        bool $isSafeToRepeat
     ) {
         parent::__construct($message, $attempt);
         $this->answer = $answer;
         $this->errorCode = $errorCode;
         $this->fields = $fields;
+        $this->isSafe = $isSafeToRepeat;
     }
 
     public function status(): int
@@ -51,11 +53,11 @@ class ApiException extends CallException
     /** Seconds after which the service wants to be asked again; null where it said none. */
     public function retryAfterSeconds(): ?float
     {
-        return \Parcelworks\Core\Backoff::retryAfterSeconds($this->answer);
+        return Backoff::retryAfterSeconds($this->answer);
     }
 
     public function isSafeToRepeat(): bool
     {
-        return in_array($this->answer->status, self::REPEATABLE, true) || $this->retryAfterSeconds() !== null;
+        return $this->isSafe;
     }
 }

@@ -24,10 +24,10 @@ abstract class CallException extends ParcelworksException
         return $this->attempt->key;
     }
 
-    /** Names the last answer in the service's log; null where none came. */
-    public function requestId(): ?string
+    /** By this the service's operator finds the request, also where no answer came. */
+    public function requestId(): string
     {
-        return $this->attempt->response === null ? null : $this->attempt->response->header('X-Request-Id');
+        return $this->attempt->requestId;
     }
 
     /** How often the request was sent. */

@@ -10,8 +10,8 @@ use Parcelworks\Core\Sender;
 use Parcelworks\Result;
 
 /**
- * The request may have been carried out, and no answer says so. Do not send it under another key. `resolve()` asks
- * with the same one; in another process, later, the same call with `key()` does.
+ * A creation may have been carried out, and no answer says so. Do not send it under another key. `resolve()` asks with
+ * the same one; in another process, later, the same call with `key()` does. One that had not arrived is made by it, once.
  *
  * @template T
  */
@@ -41,22 +41,14 @@ final class UnknownOutcomeException extends CallException
      * @return Result<T>
      * @throws self when it is still not known after this time
      * @throws ApiException
-     * @throws UsageException when a second arrival would do more than the first: look at the service instead
      */
     public function resolve(float $timeoutSeconds = 120.0): Result
     {
-        if (!$this->call->repeatable) {
-            throw new UsageException(
-                "{$this->call->method} {$this->call->path} has no key. Read from the service what became of it."
-            );
-        }
-
         return $this->sender->resolve($this->call, $timeoutSeconds);
     }
 
-    /** True where the call has a key, or does nothing the second time: then `resolve()` can be used. */
     public function isSafeToRepeat(): bool
     {
-        return $this->call->repeatable;
+        return true;
     }
 }
