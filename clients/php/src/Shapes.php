@@ -70,7 +70,9 @@ namespace Parcelworks;
  * }
  * @phpstan-type Export array{
  *     id: int,
+ *     type: string,
  *     status: string,
+ *     platform: string,
  *     row_count: int|null,
  *     filename: string|null,
  *     error: string|null,

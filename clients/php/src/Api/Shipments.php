@@ -48,6 +48,23 @@ final class Shipments
     }
 
     /**
+     * What a creation would send. Nothing is sent and nothing is written; it takes no key.
+     *
+     * @param CreateShipment $body
+     * @param CallOptions $options
+     * @return Result<array<string, mixed>>
+     * @throws \Parcelworks\Exception\ValidationException
+     * @throws CallException
+     */
+    public function dryRun(array $body, array $options = []): Result
+    {
+        $sent = $this->calls->withLicense(self::withObjects($body));
+
+        /** @var Result<array<string, mixed>> */
+        return $this->calls->change('POST', '/shipments', $sent, $options, true, ['dry_run' => true]);
+    }
+
+    /**
      * @param CallOptions $options
      * @return Result<Shipment>
      * @throws CallException

@@ -65,15 +65,23 @@ final class Calls
      * @param array<string, mixed>|null $body
      * @param CallOptions $options
      * @param bool $repeatable Whether a second arrival does no more than the first.
+     * @param array<string, mixed> $query
      * @return Result<mixed>
      */
-    public function change(string $method, string $path, ?array $body, array $options, bool $repeatable): Result
-    {
+    public function change(
+        string $method,
+        string $path,
+        ?array $body,
+        array $options,
+        bool $repeatable,
+        array $query = []
+    ): Result {
         if (isset($options['idempotency_key'])) {
             throw new UsageException("$method $path takes no idempotency_key.");
         }
         $call = $this->call($method, $path, $repeatable, $options);
         $call->body = $body === null ? null : self::json($body);
+        $call->query = self::query($query);
 
         return $this->sender->send($call);
     }
