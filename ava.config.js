@@ -12,11 +12,12 @@ function order(one, other) {
 const ROOM_FOR_NEW = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 /**
- * Tests are compiled first (npm test does); one process a file. Four keep two quiet cores busy: half of the time a file
- * waits. The cores of CI are shared and slow: a fourth once made others wait for minutes there.
+ * Tests are compiled first (npm test does); one process a file, or a group of files. Four keep two quiet cores busy: half
+ * of the time a file waits. The cores of CI are shared and slow: a fourth once made others wait for minutes there.
  */
 export default {
-  files: ['dist*/test/**/*.test.js'],
+  // .mjs: groups of files, which npm test writes.
+  files: ['dist*/test/**/*.test.{js,mjs}'],
   workerThreads: false,
   nodeArguments: ROOM_FOR_NEW,
   concurrency: process.env.CI === undefined ? 4 : 3,

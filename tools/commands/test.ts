@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runChecks } from '../checks/check-all.js';
 import { withTestEngines } from '../engines/test-engines.js';
+import { writeGroups } from '../engines/test-groups.js';
 import { type Needs, needsOf } from '../engines/test-needs.js';
 import { devFolder, distFolder, packageScript, projectFolder } from '../launcher/paths.js';
 import { runMain, SetupError, say, step } from '../launcher/progress.js';
@@ -114,7 +115,12 @@ async function main(): Promise<number> {
     async (env) => {
       await Promise.all([checks, bundled]);
       say(`… ${files.length} test files`);
-      tests = await runAva(files, env);
+      const groups = writeGroups(files);
+      try {
+        tests = await runAva(groups.files, env);
+      } finally {
+        groups.remove();
+      }
       return 0;
     },
     { inMemory: true, needs },
