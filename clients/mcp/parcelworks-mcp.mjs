@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { env } from 'node:process';
 // The stdio door: passes messages between a host on this machine and the service, where the tools are.
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -19,7 +20,7 @@ function stop(why) {
 
 /** @param {string} name */
 function setting(name) {
-  const value = process.env[name]?.trim() ?? '';
+  const value = env[name]?.trim() ?? '';
   if (value === '') stop(`${name} is missing.`);
   return value;
 }
@@ -43,7 +44,7 @@ const service = new StreamableHTTPClientTransport(address(), {
 });
 const host = new StdioServerTransport();
 
-/** What the host is told in place of an answer that never came. */
+/** What the host gets in place of an answer that never came. */
 function lost(message, error) {
   if (!('id' in message) || !('method' in message)) return null;
   const { id, method } = message;
@@ -58,7 +59,8 @@ function lost(message, error) {
 /** The version that both sides agreed on, which each later request names. */
 let initializeId;
 
-host.onmessage = async (message) => {
+/** Passes a message on, and answers it where nothing comes back. */
+async function pass(message) {
   if ('method' in message && message.method === 'initialize') initializeId = message.id;
   try {
     await service.send(message);
@@ -67,7 +69,9 @@ host.onmessage = async (message) => {
     const answer = lost(message, error);
     if (answer !== null) await host.send(answer);
   }
-};
+}
+
+host.onmessage = (message) => void pass(message);
 service.onmessage = (message) => {
   const version =
     'id' in message && message.id === initializeId ? message.result?.protocolVersion : undefined;

@@ -62,7 +62,7 @@ test.serial(
 );
 
 for (const { provider } of allCarriers()) {
-  test.serial(`POST /shipments?dry_run=true: says what ${provider} is told by the creation`, async (t) => {
+  test.serial(`POST /shipments?dry_run=true: says what the creation sends to ${provider}`, async (t) => {
     const body = shipmentBody(stack.account, provider, { ship_data: { floor: '3', house_no: '4' } });
 
     const would = await dryRun(body);

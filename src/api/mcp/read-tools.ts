@@ -99,7 +99,7 @@ export const parcelStory = defineTool(
   },
 );
 
-/** Parcels of an order, whoever booked them. */
+/** Parcels of an order, also those booked elsewhere. */
 async function parcelsOf(orderId: string, caller: ToolCaller): Promise<Shipment[]> {
   const pages = await Promise.all(
     ([undefined, 'pending', 'needs_attention'] as const).map(async (status) => {

@@ -6,7 +6,7 @@ import {
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { textsOf } from '../../domain/problems/problem.js';
-import { publishSchema } from '../openapi-schema.js';
+import { isObject, publishSchema } from '../openapi-schema.js';
 import { FENCE_RULE, fenced } from './fence.js';
 import { findParcels, needsAttention, parcelLabel, parcelStory, pickupPoints } from './read-tools.js';
 import { isRefusal, LicenseUnclear, type Tool, type ToolAnswer, type ToolCaller } from './tool.js';
@@ -67,12 +67,12 @@ function serverFor(caller: ToolCaller): Server {
 }
 
 function published({ name, title, description, input, hints }: Tool) {
-  const { properties, required } = JSON.parse(JSON.stringify(publishSchema(input, new Map())));
+  const schema = publishSchema(input, new Map());
   return {
     name,
     title,
     description,
-    inputSchema: { type: 'object' as const, properties, required, additionalProperties: false },
+    inputSchema: { ...(isObject(schema) ? schema : {}), type: 'object' as const },
     annotations: { title, ...hints, openWorldHint: true },
   };
 }

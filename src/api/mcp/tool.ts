@@ -103,7 +103,7 @@ export async function chooseLicense(
   throw new LicenseUnclear(known.map(({ shown }) => shown));
 }
 
-/** Whether the caller is told what is wrong. What else fails is reported, unless it is an outage, which has its own words. */
+/** Whether an error says what is wrong with the call. Others are reported, unless they are outages. */
 export function isRefusal(error: unknown, { app }: Pick<ToolCaller, 'app'>): error is AppError {
   if (!(error instanceof AppError)) app.onTrouble(error);
   return error instanceof AppError && error.status < 500;

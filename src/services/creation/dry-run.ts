@@ -13,7 +13,7 @@ import { type CreateShipmentRequest, cutsNote, duplicateOrder, refuseTooLarge } 
 export const WARNINGS = ['order_has_shipment', 'note_cut', 'pickup_point_unchecked'] as const;
 
 /** `field`: JSON path of the input that it is about. */
-export interface Warning {
+interface Warning {
   code: (typeof WARNINGS)[number];
   field: string;
   problem: Problem;

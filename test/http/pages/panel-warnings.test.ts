@@ -51,7 +51,7 @@ test('POST /panel/a/{}/shipments/new: asks before a second parcel of an order, a
   t.not(made.to, `/panel/a/${id}/shipments/${first.uuid}?notice=created`);
 });
 
-test('POST /panel/a/{}/shipments/new: asks anew where another warning has come since', async (t) => {
+test('POST /panel/a/{}/shipments/new: asks again where another warning has come since', async (t) => {
   const { id, license, order, send, created } = await packer();
   const asked = await send({ note: 'long '.repeat(150) });
   t.regex(asked.text, /longer than the carrier/);

@@ -124,7 +124,7 @@ async function dryRunOf(
   license: LicenseSummary,
 ): Promise<DryRun> {
   const command = toCommand(body, license);
-  // A creation is told by its key; that of the body itself is looked up nowhere here.
+  // A creation has one; nothing is looked up by it here.
   const idempotency = creationKey(request.body, [], app.config);
   const creation = newCreation(license, { accountId, idempotency, ...command });
   return await runDry(app, { creation, order: command.order });
