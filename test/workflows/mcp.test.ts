@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import test from 'ava';
+import { decideBooking } from '../../src/services/creation/booking-decisions.js';
 import { projectFolder } from '../../tools/launcher/paths.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import type { Owner } from '../support/clean-ups.js';
@@ -258,8 +259,16 @@ test('book_parcel: what nobody knows is not to be repeated, waits in needs_atten
   }
   const { data } = await call('needs_attention');
   const waiting = data.statuses.find(({ code }: { code: string }) => code === 'needs_attention');
-  t.true(waiting.shipments.some(({ uuid }: { uuid: string }) => uuid === answer.data.shipment.uuid));
+  const { uuid } = answer.data.shipment;
+  t.true(waiting.shipments.some((one: { uuid: string }) => one.uuid === uuid));
   t.is(await parcelsOf(id), 1);
+  const ledger = (await stack.sandboxes.get('cargo')?.ledger()) ?? [];
+  const trackingCode = ledger.find(({ request }) => JSON.stringify(request).includes(id))?.code ?? '';
+  const [run] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
+  const decision = { action: 'adopt' as const, trackingCode };
+  await decideBooking(stack.temporal, { workflowId: String(run?.workflow_id), decision });
+  const known = await call('parcel_story', { order_id: id });
+  t.is(known.data.shipment.tracking_code, trackingCode, known.text);
 });
 
 test('book_parcel: an order that was booked elsewhere gets no second parcel, though its license allows one', async (t) => {
