@@ -59,10 +59,9 @@ export function buildOpenApi(routes: readonly Route[], sent: SentEvents, version
 }
 
 function operation(route: Route, schemas: Schemas): Json {
-  const successes = Object.entries(route.responses).map(([status, spec]) => [
-    spec.publishedAs ?? status,
-    success(route, Number(status), spec, schemas),
-  ]);
+  const successes = Object.entries(route.responses)
+    .filter(([, spec]) => spec.isUnpublished !== true)
+    .map(([status, spec]) => [status, success(route, Number(status), spec, schemas)]);
   return {
     ...(route.public ? { security: [] } : {}),
     ...(route.repeatable ? { 'x-repeatable': true } : {}),

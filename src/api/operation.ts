@@ -14,10 +14,10 @@ export interface ResponseSpec {
   /** Alternative media type for the `Accept` header. */
   alternative?: 'application/pdf';
   /**
-   * A range in place of its status in the document. Generators take the lowest success as the type of an operation: one
-   * that is answered on request only must not be it.
+   * Left out of the document, where another operation has it: a generated client would give one of two shapes to
+   * everybody.
    */
-  publishedAs?: '2XX';
+  isUnpublished?: true;
 }
 
 /** Answers by their status. */

@@ -10,6 +10,7 @@ const COVERED_BY: Readonly<Record<string, readonly string[]>> = {
   'GET /licenses': ['http/v2.test.ts'],
   'GET /shipments': ['http/v2.test.ts'],
   'POST /shipments': ['http/creation.test.ts', 'http/validation.test.ts', 'workflows/dry-run.test.ts'],
+  'POST /shipments/dry-run': ['workflows/dry-run.test.ts'],
   'GET /shipments/{}': ['http/v2.test.ts'],
   'GET /shipments/{}/status': ['http/v2.test.ts', 'workflows/poll-carrier.test.ts'],
   'POST /shipments/{}/status': ['http/set-status.test.ts'],

@@ -190,3 +190,17 @@ test.serial('POST /shipments?dry_run=false: books', async (t) => {
 
   t.is(answer.status, 201, answer.text);
 });
+
+test('POST /shipments/dry-run: answers as the parameter does, and its answer is no creation of the document', async (t) => {
+  const body = shipmentBody(stack.account, 'run');
+
+  const own = await api.post('/shipments/dry-run', body);
+
+  t.is(own.status, 200, own.text);
+  t.deepEqual(own.body, (await dryRun(body)).body);
+  const { paths } = (await api.get('/openapi.json')).body;
+  t.deepEqual(
+    Object.keys(paths['/shipments'].post.responses).filter((status) => status.startsWith('2')),
+    ['201', '202'],
+  );
+});

@@ -167,7 +167,7 @@ export function answerOf<T extends TSchema>(
   description: string,
   schema: T,
   example: Static<T>,
-  more: Pick<ResponseSpec, 'headers' | 'alternative' | 'publishedAs'> = {},
+  more: Pick<ResponseSpec, 'headers' | 'alternative'> = {},
 ) {
   return { description, schema: dataOf(schema), example: { data: example }, ...more };
 }

@@ -46,11 +46,7 @@ const CREATED = {
   ),
 };
 
-const WOULD_CREATE = {
-  200: answerOf('Only with `dry_run=true`: what would be sent. Nothing was.', DryRunSchema, dryRunExample, {
-    publishedAs: '2XX',
-  }),
-};
+const WOULD_CREATE = answerOf('What would be sent. Nothing was.', DryRunSchema, dryRunExample);
 
 const CREATE = {
   ...CREATION,
@@ -105,9 +101,13 @@ async function create(context: CreationContext) {
 export const dryRunOperation = defineRoute(
   {
     ...CREATION,
+    path: '/shipments/dry-run',
     operationId: 'dryRunShipment',
     summary: 'Say what a creation would do',
-    responses: WOULD_CREATE,
+    description:
+      'Validates as the creation does, by license and carrier, and says what would be sent. Takes no key, books ' +
+      'nothing and keeps nothing. `POST /shipments?dry_run=true` is the same.',
+    responses: { 200: WOULD_CREATE },
     errors: ['duplicate_request', 'carrier_rejected'],
   },
   wouldCreate,
@@ -134,15 +134,18 @@ const DryRunQuery = Type.Object({
   dry_run: Type.Optional(
     Type.Boolean({
       description:
-        'true: validate as the creation does, by license and carrier, and say what would be sent. Takes no key, ' +
-        'books nothing and keeps nothing.',
+        'true: say what would be sent and book nothing. The answer is 200, that of `POST /shipments/dry-run`.',
     }),
   ),
 });
 
 /** Both at one address, as mounted and published. */
 export const createOrDryRun = defineRoute(
-  { ...CREATE, query: DryRunQuery, responses: { ...WOULD_CREATE, ...CREATED } },
+  {
+    ...CREATE,
+    query: DryRunQuery,
+    responses: { 200: { ...WOULD_CREATE, isUnpublished: true }, ...CREATED },
+  },
   async (context) => {
     refuseMisspelt(context.request.query);
     return context.query.dry_run === true ? await wouldCreate(context) : await create(context);

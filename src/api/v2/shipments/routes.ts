@@ -16,7 +16,7 @@ import { defineRoute, toUuid } from '../../route.js';
 import { shipmentExample, statusExample } from '../examples.js';
 import { answerOf, offsetPageOf } from '../schemas.js';
 import { toFilter, toSort } from './command.js';
-import { createOrDryRun } from './create-routes.js';
+import { createOrDryRun, dryRunOperation } from './create-routes.js';
 import { toMoment } from './moment.js';
 import { presentShipment, presentShipmentStatus } from './presenter.js';
 import {
@@ -206,7 +206,15 @@ const setStatus = defineRoute(
 );
 
 /** As mounted. The operations that it chooses between are in `create-routes.ts`. */
-export const shipmentRoutes = { list, create: createOrDryRun, show, status, cancel, setStatus };
+export const shipmentRoutes = {
+  list,
+  create: createOrDryRun,
+  dryRun: dryRunOperation,
+  show,
+  status,
+  cancel,
+  setStatus,
+};
 
 function shipmentReply(shipment: ShipmentRecord) {
   return { status: 200, json: { data: presentShipment(shipment) } };
