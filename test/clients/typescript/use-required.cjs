@@ -1,0 +1,3 @@
+const { use } = require('./use.cjs');
+
+use(require('parcelworks'));

@@ -1,0 +1,4 @@
+import { ApiError, Parcelworks, signWebhook, verifyWebhook } from 'parcelworks';
+import { use } from './use.cjs';
+
+await use({ ApiError, Parcelworks, signWebhook, verifyWebhook });
