@@ -97,15 +97,15 @@ test.serial(
   },
 );
 
-test.serial('createShipment: the same way doubles parcels when each try has a key of its own', async (t) => {
+test.serial('createShipment: the same way doubles parcels when each try has another key', async (t) => {
   t.timeout(patient(300_000));
   const proxy = await faulty();
   const before = (await stack.sandbox.ledger()).length;
-  const anew = (url: string, init: RequestInit) => {
+  const otherKey = (url: string, init: RequestInit) => {
     const headers = { ...(init.headers as Record<string, string>), 'Idempotency-Key': randomUUID() };
     return fetch(url, { ...init, headers });
   };
-  const parcels = clientOf(proxy.url, stack.account, { tryTimeoutMs: TRY_MS, fetch: anew });
+  const parcels = clientOf(proxy.url, stack.account, { tryTimeoutMs: TRY_MS, fetch: otherKey });
   const bodies = Array.from({ length: 60 }, () => shipmentBody(stack.account, 'run'));
 
   await forEach(bodies, async (body) => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TYPESCRIPT_CLIENT } from '../../tools/clients/build.js';
 import { Mailbox } from '../../tools/doubles/mail/mailbox.js';
 import { startSmtp } from '../../tools/doubles/mail/smtp.js';
 import { startInbox } from '../../tools/doubles/mail/web.js';
@@ -76,6 +77,8 @@ function checkout(owner: Owner): string {
   owner.teardown(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, '.dev'));
   symlinkSync(join(projectFolder, 'docs'), join(folder, 'docs'));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(TYPESCRIPT_CLIENT, join(folder, 'node_modules/parcelworks'));
   const admin = `'${process.execPath}' '${join(distFolder, 'src/main/admin.js')}'`;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { admin } }));
   return folder;

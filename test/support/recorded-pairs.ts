@@ -1,7 +1,7 @@
 import type { HttpStack, SendOptions } from './http.js';
 
 /** What a client makes of an answer that it got at its last try. */
-export type Outcome =
+type Outcome =
   /** Done now, done before, or accepted and still at work. */
   | 'done'
   | 'replayed'

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { TYPESCRIPT_CLIENT } from '../../tools/clients/build.js';
 import type { TestAccount } from './stack.js';
 
-/** The client as it is published: `npm test` makes it first. Its types have a test of their own. */
+/** The client as it is published: `npm test` makes it first. Here without types. */
 export const client: any = await import(pathToFileURL(join(TYPESCRIPT_CLIENT, 'esm/index.js')).href);
 
 /** A client of the stack's account. */

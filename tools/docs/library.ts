@@ -21,6 +21,7 @@ const SECTIONS: readonly { title: string; audience: Audience; files: readonly st
     files: [
       'guides/first-shipment',
       'guides/idempotency-and-errors',
+      'guides/typescript-client',
       'guides/limits',
       'guides/lists',
       'guides/labels',
