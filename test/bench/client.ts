@@ -1,5 +1,5 @@
+import { buildTypescriptClient } from '../../tools/clients/build.js';
 import { startStack } from '../support/stack.js';
-import { clientOf } from '../support/typescript-client.js';
 import { measure, printLoad } from './measure.js';
 import { BenchProcesses } from './processes.js';
 
@@ -8,6 +8,8 @@ const WIDTH = 16;
 const COUNT = Number(process.env.BENCH_REQUESTS ?? 1500);
 
 /** Reads by the TypeScript client beside the same reads by a bare `fetch`, in alternating rounds, 16 at a time. */
+await buildTypescriptClient();
+const { clientOf } = await import('../support/typescript-client.js');
 const stack = await startStack({ env: { RATE_LIMIT_PER_MINUTE: '100000000' } });
 const processes = new BenchProcesses(stack);
 try {
