@@ -23,7 +23,8 @@ try {
   const sides: Record<string, () => Promise<void>> = {
     'bare fetch': async () => {
       const answer = await fetch(`${url}/api/v2/account`, { headers });
-      if (!answer.ok || (await answer.json()).data === undefined) throw new Error(`${answer.status}`);
+      const body = (await answer.json()) as { data?: unknown };
+      if (body.data === undefined) throw new Error(`${answer.status}`);
     },
     client: async () => {
       await parcels.getAccount();
