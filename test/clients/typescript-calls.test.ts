@@ -103,6 +103,29 @@ test('resolve: asks by the same key and body until it is known, and ends with it
   t.is((await t.throwsAsync<any>(open.resolve())).code, 'carrier_rejected');
 });
 
+test('resolve: stays unknown when it is refused before its key is looked at, and waits where that may pass', async (t) => {
+  const barred = scripted([cut, refusal(401, 'unauthenticated')], { maxTries: 1 });
+  const limited = scripted([cut, busy, answer(201, DONE)], { maxTries: 1 });
+  const [one, other] = [barred, limited].map(({ parcels }) =>
+    t.throwsAsync<any>(parcels.createShipment(BODY)),
+  );
+
+  const still = await t.throwsAsync<any>((await one).resolve());
+  const resolved = await (await other).resolve();
+
+  t.like(still, { name: 'UnknownOutcomeError', cause: { code: 'unauthenticated' } });
+  t.deepEqual(resolved.data, DONE.data);
+});
+
+test('a hook that throws hides nothing: the creation is answered', async (t) => {
+  const hook = () => {
+    throw new Error('the hook of a shop');
+  };
+  const { parcels } = scripted([answer(201, DONE)], { onTry: hook, onTried: hook, log: hook });
+
+  t.deepEqual((await parcels.createShipment(BODY)).data, DONE.data);
+});
+
 test('a change without a key: sent once when there is no answer, again when nothing was done', async (t) => {
   const lost = scripted([cut]);
   const limited = scripted([busy, answer(201, { data: { secret: 'whsec_1' } })]);

@@ -1,5 +1,5 @@
 import { type Answer, type RawAnswer, readAnswer, toAnswer } from './answer.js';
-import { type ResolveOptions, UnknownOutcomeError } from './errors.js';
+import { ApiError, type ResolveOptions, UnknownOutcomeError } from './errors.js';
 import { failureOf, Unanswered } from './failures.js';
 import { KeptReads } from './kept-reads.js';
 import type { CallOptions, ClientOptions, Input, Operation } from './options.js';
@@ -29,12 +29,18 @@ export class Caller {
     input: Input = {},
     options: CallOptions = {},
   ): Promise<Answer<Body>> {
-    const { maxTries = 5, timeoutMs = CALL_MS, signal } = { ...this.#options, ...options };
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     const sending = sendingOf(this.#options, operation, input, options);
-    const endsAt = Date.now() + timeoutMs;
-    // Whether a try may have been carried out without its answer.
-    let isOpen = false;
+    return await this.#send(sending, { operation, options, isOpen: false });
+  }
+
+  /** `isOpen`: a try may have been carried out without its answer. */
+  async #send<Body>(
+    sending: Sending,
+    { operation, options, isOpen }: Asked & { isOpen: boolean },
+  ): Promise<Answer<Body>> {
+    const { maxTries = this.#options.maxTries ?? 5, signal } = options;
+    const endsAt = Date.now() + this.#patienceMs(options);
     for (let tries = 1; ; tries += 1) {
       const tried = await this.#try(sending, tries, endsAt - Date.now(), options);
       const answer = tried instanceof Unanswered ? undefined : this.#answer<Body>(sending, tried, tries);
@@ -47,9 +53,8 @@ export class Caller {
       if (canWait && tries < maxTries && (await pause(waitMs, signal))) continue;
 
       if (isOpen && sending.key !== undefined) {
-        const asked = { ...options, key: sending.key };
-        const resolve = (wish: ResolveOptions = {}) => this.#resolve<Body>(operation, input, asked, wish);
-        throw new UnknownOutcomeError(error, resolve);
+        const asked = { operation, options };
+        throw new UnknownOutcomeError(error, (wish = {}) => this.#resolve<Body>(sending, asked, wish));
       }
       signal?.throwIfAborted();
       throw error;
@@ -71,7 +76,7 @@ export class Caller {
     const { fetch = globalThis.fetch, onTry, onTried, log, appName } = this.#options;
     const { method, path, key, url, requestId } = sending;
     const sent = { appName, method, path, key, requestId, attempt };
-    onTry?.(sent);
+    quietly(() => onTry?.(sent));
     const startedAt = Date.now();
     const init = this.#kept.asked(sending);
     const tried = await within(Math.min(tryTimeoutMs, leftMs), signal, async (inTime) =>
@@ -79,31 +84,52 @@ export class Caller {
     ).catch((error: unknown) => new Unanswered(error));
     const durationMs = Date.now() - startedAt;
     const outcome = tried instanceof Unanswered ? { error: tried.error } : { status: tried.status };
-    onTried?.({ ...sent, ...outcome, durationMs });
-    log?.(
+    quietly(() => onTried?.({ ...sent, ...outcome, durationMs }));
+    const line =
       `${method} ${path} try ${attempt}: ${outcome.status ?? outcome.error} in ${durationMs} ms, request ${requestId}` +
-        (key === undefined ? '' : `, key ${key}`),
-    );
+      (key === undefined ? '' : `, key ${key}`);
+    quietly(() => log?.(line));
     return tried;
   }
 
   /** Asks until it is known what became of a creation, with its key and its request as they were. */
   async #resolve<Body>(
-    operation: Operation,
-    input: Input,
-    options: CallOptions,
+    sending: Sending,
+    { options, ...asked }: Asked,
     { signal, timeoutMs = Number.POSITIVE_INFINITY }: ResolveOptions,
   ): Promise<Answer<Body>> {
     const endsAt = Date.now() + timeoutMs;
     for (;;) {
+      signal?.throwIfAborted();
       const leftMs = endsAt - Date.now();
-      const patience = Math.min(leftMs, options.timeoutMs ?? this.#options.timeoutMs ?? CALL_MS);
+      const patient = { ...options, signal, timeoutMs: Math.min(leftMs, this.#patienceMs(options)) };
       try {
-        return await this.call<Body>(operation, input, { ...options, signal, timeoutMs: patience });
+        return await this.#send<Body>(sending, { ...asked, options: patient, isOpen: true });
       } catch (error) {
-        const isKnown = !(error instanceof UnknownOutcomeError);
-        if (isKnown || leftMs <= RESOLVE_PAUSE_MS || !(await pause(RESOLVE_PAUSE_MS, signal))) throw error;
+        if (!(error instanceof UnknownOutcomeError)) throw error;
+        const { status, retryAfterMs = 0 } = error.cause instanceof ApiError ? error.cause : {};
+        const pauseMs = Math.max(RESOLVE_PAUSE_MS, retryAfterMs);
+        // Credentials that are refused stay so until a person mends them.
+        const helps = status !== 401 && status !== 403 && pauseMs < leftMs;
+        if (!helps || !(await pause(pauseMs, signal))) throw error;
       }
     }
   }
+
+  #patienceMs({ timeoutMs = this.#options.timeoutMs ?? CALL_MS }: CallOptions): number {
+    return timeoutMs;
+  }
+}
+
+/** What the caller asked for. */
+interface Asked {
+  operation: Operation;
+  options: CallOptions;
+}
+
+/** A hook that fails must not hide what came of a creation. */
+function quietly(hook: () => void): void {
+  try {
+    hook();
+  } catch {}
 }

@@ -38,6 +38,7 @@ export async function within<T>(
   const stop = () => inner.abort(outer?.reason);
   const timer = setTimeout(() => inner.abort(new DOMException(`No answer in ${ms} ms.`, 'TimeoutError')), ms);
   outer?.addEventListener('abort', stop, { once: true });
+  if (outer?.aborted === true) stop();
   try {
     return await work(inner.signal);
   } finally {
