@@ -65,8 +65,8 @@ final class Batches
     public function wait(string $id, float $timeoutSeconds = 300.0): Result
     {
         return $this->calls->until(
-            fn (): Result => $this->get($id),
-            static fn (Result $result): bool => $result->data['status'] === 'completed',
+            fn () => $this->get($id),
+            static fn ($result) => $result->data['status'] === 'completed',
             $timeoutSeconds
         );
     }

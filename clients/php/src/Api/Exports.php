@@ -66,8 +66,8 @@ final class Exports
     public function wait(int $id, ?string $licenseKey = null, float $timeoutSeconds = 300.0): Result
     {
         return $this->calls->until(
-            fn (): Result => $this->get($id, $licenseKey),
-            static fn (Result $result): bool => !in_array($result->data['status'], ['pending', 'processing'], true),
+            fn () => $this->get($id, $licenseKey),
+            static fn ($result) => !in_array($result->data['status'], ['pending', 'processing'], true),
             $timeoutSeconds
         );
     }

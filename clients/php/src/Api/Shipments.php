@@ -86,8 +86,8 @@ final class Shipments
     public function wait(string $uuid, float $timeoutSeconds = 60.0): Result
     {
         return $this->calls->until(
-            fn (): Result => $this->get($uuid),
-            static fn (Result $result): bool => $result->data['status']['code'] !== 'pending',
+            fn () => $this->get($uuid),
+            static fn ($result) => $result->data['status']['code'] !== 'pending',
             $timeoutSeconds
         );
     }

@@ -4,11 +4,7 @@ declare(strict_types=1);
 
 namespace Parcelworks\Core;
 
-/**
- * One call of an operation, however often it is sent.
- *
- * @template T
- */
+/** One call of an operation, however often it is sent. */
 final class Call
 {
     public string $method;

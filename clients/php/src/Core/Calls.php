@@ -97,13 +97,15 @@ final class Calls
     public function until(callable $read, callable $isDone, float $timeoutSeconds): Result
     {
         $end = $this->clock->seconds() + $timeoutSeconds;
-        for ($pause = 0.5; ; $pause = min(5.0, $pause * 1.5)) {
+        $pause = 0.5;
+        while (true) {
             $result = $read();
             $left = $end - $this->clock->seconds();
             if ($isDone($result) || $left <= 0) {
                 return $result;
             }
             $this->clock->sleep(min($pause, $left));
+            $pause = min(5.0, $pause * 1.5);
         }
     }
 
@@ -126,10 +128,7 @@ final class Calls
         return rawurlencode($id);
     }
 
-    /**
-     * @param CallOptions $options
-     * @return Call<mixed>
-     */
+    /** @param CallOptions $options */
     private function call(string $method, string $path, bool $repeatable, array $options): Call
     {
         $call = new Call($method, $path, $repeatable);

@@ -15,7 +15,7 @@ class Clock
     public function sleep(float $seconds): void
     {
         if ($seconds > 0) {
-            usleep((int) ceil($seconds * 1e6));
+            usleep(max(0, (int) ceil($seconds * 1e6)));
         }
     }
 }

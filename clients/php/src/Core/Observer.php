@@ -24,13 +24,11 @@ final class Observer
         $this->logger = $logger;
     }
 
-    /** @param Call<mixed> $call */
     public function before(Call $call, Attempt $attempt): void
     {
         self::tell($this->before, [self::event($call, $attempt)]);
     }
 
-    /** @param Call<mixed> $call */
     public function after(Call $call, Attempt $attempt, float $seconds, ?string $trouble): void
     {
         $answer = $attempt->response;
@@ -45,7 +43,6 @@ final class Observer
     }
 
     /**
-     * @param Call<mixed> $call
      * @return array{method: string, path: string, key: string|null, request_id: string, try: int}
      */
     private static function event(Call $call, Attempt $attempt): array

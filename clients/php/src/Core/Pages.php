@@ -37,9 +37,9 @@ final class Pages
                 }
             }
             $seen = $now;
-            $last = self::meta($answer)['last_page'] ?? 1;
+            $last = self::meta($answer)['last_page'] ?? null;
             $page++;
-        } while ($now !== [] && $page <= $last);
+        } while ($now !== [] && is_int($last) && $page <= $last);
     }
 
     /**

@@ -24,9 +24,7 @@ final class Sender
     }
 
     /**
-     * @template T
-     * @param Call<T> $call
-     * @return Result<T>
+     * @return Result<mixed>
      * @throws CallException
      */
     public function send(Call $call): Result
@@ -39,9 +37,7 @@ final class Sender
     /**
      * Sends again what may have been carried out, as often as the time allows.
      *
-     * @template T
-     * @param Call<T> $call
-     * @return Result<T>
+     * @return Result<mixed>
      * @throws CallException
      */
     public function resolve(Call $call, float $timeoutSeconds): Result
@@ -49,11 +45,7 @@ final class Sender
         return $this->run($call, new Attempt($call->key, true), $timeoutSeconds, PHP_INT_MAX);
     }
 
-    /**
-     * @template T
-     * @param Call<T> $call
-     * @return Result<T>
-     */
+    /** @return Result<mixed> */
     private function run(Call $call, Attempt $attempt, float $limitSeconds, int $maxTries): Result
     {
         $clock = $this->config->clock;
@@ -77,7 +69,6 @@ final class Sender
     /**
      * Leaves the answer in the attempt.
      *
-     * @param Call<mixed> $call
      * @return TransportException|null Why there is none that can be read.
      */
     private function tryOnce(Call $call, Attempt $attempt, float $leftSeconds): ?TransportException
@@ -104,7 +95,6 @@ final class Sender
         return $failure;
     }
 
-    /** @param Call<mixed> $call */
     private function request(Call $call, Attempt $attempt, float $leftSeconds): Request
     {
         $config = $this->config;
@@ -138,17 +128,12 @@ final class Sender
         return $asked !== null && $asked > $this->config->retryAfterCapSeconds;
     }
 
-    /** @param Call<mixed> $call */
     private static function mayRepeat(Call $call, Attempt $attempt): bool
     {
         return $call->repeatable || !$attempt->isAmbiguous;
     }
 
-    /**
-     * @template T
-     * @param Call<T> $call
-     * @return Result<T>
-     */
+    /** @return Result<mixed> */
     private function settle(Call $call, Attempt $attempt, Response $answer): Result
     {
         if ($answer->status >= 200 && $answer->status < 300) {
@@ -169,21 +154,15 @@ final class Sender
     }
 
     /**
-     * @template T
-     * @param Call<T> $call
      * @param mixed $data
-     * @return Result<T>
+     * @return Result<mixed>
      */
     private static function result(Call $call, Attempt $attempt, Response $answer, $data): Result
     {
-        /** @var T $data */
         return new Result($data, $answer, $attempt);
     }
 
-    /**
-     * @param Call<mixed> $call
-     * @return mixed
-     */
+    /** @return mixed */
     private static function data(Call $call, Response $answer)
     {
         if ($answer->status === 204) {
@@ -198,7 +177,6 @@ final class Sender
         return array_key_exists('meta', $json) ? $json : $json['data'];
     }
 
-    /** @param Call<mixed> $call */
     private function giveUp(Call $call, Attempt $attempt, ?TransportException $failure): CallException
     {
         if ($attempt->isAmbiguous && $call->key !== null) {
@@ -213,11 +191,6 @@ final class Sender
         return new ConnectionException("No answer that could be read: $why", $attempt, $isSafe, $failure);
     }
 
-    /**
-     * @template T
-     * @param Call<T> $call
-     * @return UnknownOutcomeException<T>
-     */
     private function unknown(Call $call, Attempt $attempt, ?\Throwable $last): UnknownOutcomeException
     {
         $status = $attempt->response === null ? 'none' : (string) $attempt->response->status;

@@ -12,16 +12,12 @@ use Parcelworks\Result;
 /**
  * A creation may have been carried out, and no answer says so. Do not send it under another key. `resolve()` asks with
  * the same one; in another process, later, the same call with `key()` does. One that had not arrived is made by it, once.
- *
- * @template T
  */
 final class UnknownOutcomeException extends CallException
 {
     private Sender $sender;
-    /** @var Call<T> */
     private Call $call;
 
-    /** @param Call<T> $call */
     public function __construct(
         string $message,
         Attempt $attempt,
@@ -38,7 +34,7 @@ final class UnknownOutcomeException extends CallException
      * Sends the same request under the same key until the outcome is known, and gives it: an answer, or the exception
      * of a refusal, after which nothing was booked.
      *
-     * @return Result<T>
+     * @return Result<mixed> As the call would have given it.
      * @throws self when it is still not known after this time
      * @throws ApiException
      */

@@ -10,7 +10,7 @@ final class CurlTransport implements Transport
     private const CONNECT_TIMEOUT_SECONDS = 10.0;
 
     private ?string $caFile;
-    /** @var \CurlHandle|resource|null */
+    /** @var \CurlHandle|null Before PHP 8 a resource. */
     private $handle;
 
     /** @param string|null $caFile A PEM file of authorities instead of the system's. */
@@ -28,7 +28,7 @@ final class CurlTransport implements Transport
         $handle = $this->prepare($request, $headers);
         $body = curl_exec($handle);
         if ($body === false) {
-            throw $this->failure();
+            throw self::failure($handle);
         }
 
         return new Response((int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE), $headers, (string) $body);
@@ -36,19 +36,17 @@ final class CurlTransport implements Transport
 
     /**
      * @param array<string, string> $headers Filled with the answer's headers.
-     * @return \CurlHandle|resource
+     * @return \CurlHandle
      */
     private function prepare(Request $request, array &$headers)
     {
-        if ($this->handle === null) {
-            $handle = curl_init();
-            if ($handle === false) {
-                throw new TransportException('curl could not be started.', true);
-            }
-            $this->handle = $handle;
+        $handle = $this->handle ?? curl_init();
+        if ($handle === false) {
+            throw new TransportException('curl could not be started.', true);
         }
-        curl_reset($this->handle);
-        curl_setopt_array($this->handle, $this->options($request) + [
+        $this->handle = $handle;
+        curl_reset($handle);
+        curl_setopt_array($handle, $this->options($request) + [
             CURLOPT_HEADERFUNCTION => static function ($handle, string $line) use (&$headers): int {
                 self::readHeader($line, $headers);
 
@@ -56,7 +54,7 @@ final class CurlTransport implements Transport
             },
         ]);
 
-        return $this->handle;
+        return $handle;
     }
 
     /** @return array<int, mixed> */
@@ -108,16 +106,14 @@ final class CurlTransport implements Transport
         }
     }
 
-    private function failure(): TransportException
+    /** @param \CurlHandle $handle */
+    private static function failure($handle): TransportException
     {
-        if ($this->handle === null) {
-            return new TransportException('curl was not started.', true);
-        }
-        $number = curl_errno($this->handle);
-        $connected = (float) curl_getinfo($this->handle, CURLINFO_PRETRANSFER_TIME) > 0.0;
+        $number = curl_errno($handle);
+        $connected = (float) curl_getinfo($handle, CURLINFO_PRETRANSFER_TIME) > 0.0;
         $nothingSent = CurlErrors::isBeforeSending($number)
             || ($number === CurlErrors::TIMED_OUT && !$connected);
 
-        return new TransportException("curl error $number: " . curl_error($this->handle), $nothingSent);
+        return new TransportException("curl error $number: " . curl_error($handle), $nothingSent);
     }
 }
