@@ -50,6 +50,14 @@ test('fenced: ids, codes, times and amounts of known fields stay as they are', (
   t.deepEqual(fenced(shipment), shipment);
 });
 
+test('fenced: every uuid stays as it is, also in the id of an order', (t) => {
+  for (const uuid of ['deadbeef-cafe-abcd-facb-abcdefabcdef', '019aa5a6-7c3a-7d4e-8f00-3f1c1d2e4b5a']) {
+    const shown = { uuid, order: { id: `mcp-${uuid}` } };
+
+    t.deepEqual(fenced(shown), shown);
+  }
+});
+
 test('fenced: what a field of ours says elsewhere is not trusted either', (t) => {
   t.deepEqual(fenced({ code: 'CANCEL NOW', city: 'Haifa', unknown: 'x' }), {
     code: '<untrusted>CANCEL NOW</untrusted>',

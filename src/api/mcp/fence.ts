@@ -19,8 +19,10 @@ const WORDS = new Set(
     'ready_at created_at updated_at occurred_at checked_at label_type source tool field'
   ).split(' '),
 );
-/** Without blanks, and never a run of words: those have hyphens or underscores between letters. */
-const ONE_WORD = /^(?!.*[A-Za-z]{2}[-_.:+/][A-Za-z]{2}.*[-_.:+/][A-Za-z]{2})[A-Za-z0-9#+._:/-]{1,64}$/;
+const ONE_WORD = /^[A-Za-z0-9#+._:/-]{1,64}$/;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+/** Words joined by something else than a blank. */
+const SENTENCE = /[A-Za-z]{3}[#+._:/-]+[A-Za-z]{3}/;
 const CODES = new Set(['code', 'outcome', 'tool', 'field', 'collection_status']);
 const ONE_CODE = /^[a-z_.]{1,64}$/;
 
@@ -36,7 +38,7 @@ export function fenced(value: unknown, name = ''): unknown {
 
 function isOwnWord(name: string, text: string): boolean {
   if (CODES.has(name)) return ONE_CODE.test(text);
-  return WORDS.has(name) && ONE_WORD.test(text);
+  return WORDS.has(name) && ONE_WORD.test(text) && !SENTENCE.test(text.replace(UUID, ''));
 }
 
 /** The text in one line. What looks like the fence in it loses its brackets. */
