@@ -79,7 +79,7 @@ export function queryType({ operationId, parameters, requestBody }: DocumentOper
     ({ name, schema, description }) =>
       `${comment(description === undefined ? {} : { description })}'${name}'?: ${typeOf(schema ?? {}, false)} | undefined;\n`,
   );
-  return `/** Of {@link Operations.${operationId}}. */\nexport interface ${queryName(operationId)} {\n${members.join('')}}\n`;
+  return `/** Of {@link Parcelworks.${operationId}}. */\nexport interface ${queryName(operationId)} {\n${members.join('')}}\n`;
 }
 
 function queryName(operationId: string): string {

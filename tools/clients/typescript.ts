@@ -14,10 +14,10 @@ interface Document {
 const HEAD = "// Made by the build from the API's document. Change that instead.\n";
 
 /** Texts of the modules that the client's build makes, by name. */
-export function generatedModules(): Record<'types.ts' | 'operations.ts', string> {
+export function generatedModules(): Record<'types.ts' | 'parcelworks.ts', string> {
   const document: unknown = JSON.parse(JSON.stringify(buildOpenApi(v2Routes, SENT_EVENTS, '1.0.0')));
   if (!isDocument(document)) throw new Error('the document has no paths');
-  return { 'types.ts': typesModule(document), 'operations.ts': callsModule(document) };
+  return { 'types.ts': typesModule(document), 'parcelworks.ts': callsModule(document) };
 }
 
 function typesModule({ paths, webhooks, components: { schemas } }: Document): string {
@@ -57,8 +57,8 @@ function callsModule({ paths, components: { schemas } }: Document): string {
     "import type { CallOptions } from '../options.js';",
     `import type { ${used.join(', ')} } from './types.js';\n`,
     ...operations.map(queryType),
-    '/** The operations of the API, by their names in its document. */',
-    `export class Operations extends Caller {\n${code}}\n`,
+    '/** A client of one account. Its methods are the operations of the API, by their names in its document. */',
+    `export class Parcelworks extends Caller {\n${code}}\n`,
   ].join('\n');
 }
 

@@ -9,11 +9,11 @@ export {
   type ResolveOptions,
   UnknownOutcomeError,
 } from './errors.js';
-export type * from './generated/operations.js';
+export type * from './generated/parcelworks.js';
+export { Parcelworks } from './generated/parcelworks.js';
 export type * from './generated/types.js';
 export { Listing } from './listing.js';
 export type { CallOptions, ClientOptions, Input, Operation, Tried, Try } from './options.js';
-export { Parcelworks } from './parcelworks.js';
 export { VERSION } from './request.js';
 export {
   type SentHeaders,

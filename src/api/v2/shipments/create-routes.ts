@@ -103,6 +103,7 @@ export const dryRunOperation = defineRoute(
     ...CREATION,
     path: '/shipments/dry-run',
     operationId: 'dryRunShipment',
+    repeatable: true,
     summary: 'Say what a creation would do',
     description:
       'Validates as the creation does, by license and carrier, and says what would be sent. Takes no key, books ' +
