@@ -16,6 +16,7 @@ export const PANEL_LIMITS = {
   ],
   sessionIdleSeconds: [43_200, 'a session without a request', 'ends'],
   sessionSeconds: [604_800, 'a session', 'ends'],
+  frameSeconds: [43_200, "what a store's frame was opened with", 'is opened again from the store'],
   invitationSeconds: [259_200, 'an invitation that nobody has accepted', 'ends'],
   columnsKeptSeconds: [31_536_000, 'columns that a user has chosen, in the browser', 'the usual ones'],
   providerSeconds: [600, 'a sign-in begun at the OpenID provider', 'begins again'],

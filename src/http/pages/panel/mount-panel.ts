@@ -29,6 +29,11 @@ import { WORDS } from './words/words.js';
 
 /** Seen from the compiled file: these assets are not compiled, so they are read where they lie in the source. */
 const ASSET_FILES = new URL('../../../../../src/http/pages/panel/assets/', import.meta.url);
+const ASSET_TYPES = {
+  'panel.css': 'text/css',
+  'panel.js': 'text/javascript',
+  'store-frame.js': 'text/javascript',
+};
 /** With the extension that follows streams. */
 const HTMX = ['htmx.min.js', 'ext/hx-sse.min.js'].map((name) =>
   createRequire(import.meta.url).resolve(`htmx.org/dist/${name}`),
@@ -65,7 +70,7 @@ function mountAssets(router: Router, app: MountedApp): void {
     app.limitOpen(req);
     next();
   });
-  for (const [name, type] of Object.entries({ 'panel.css': 'text/css', 'panel.js': 'text/javascript' })) {
+  for (const [name, type] of Object.entries(ASSET_TYPES)) {
     const load = () => assetOf(`${type}; charset=utf-8`, readFileSync(new URL(name, ASSET_FILES)));
     router.get(`/assets/${name}`, sendAsset(load));
   }

@@ -122,9 +122,14 @@ export async function sendAnswer(
   sendHtml(res, status, language, withKeys(whole.text));
 }
 
-/** What a failed request is answered with. */
+/** What a failed request is answered with, and the way back. */
 export function troubleText(error: AppError, language: Language): Html {
-  const { trouble, back } = WORDS[language];
+  return html`${troubleLine(error, language)}<p><a href="/panel">${WORDS[language].back}</a></p>`;
+}
+
+/** What a failed request is answered with. */
+export function troubleLine(error: AppError, language: Language): Html {
+  const { trouble } = WORDS[language];
   const text =
     error.status === 404
       ? trouble.missing
@@ -141,5 +146,5 @@ export function troubleText(error: AppError, language: Language): Html {
             : error.status >= 500
               ? trouble.unavailable
               : toldError(WORDS[language], error);
-  return html`<p class="error" dir="auto">${text}</p><p><a href="/panel">${back}</a></p>`;
+  return html`<p class="error" dir="auto">${text}</p>`;
 }

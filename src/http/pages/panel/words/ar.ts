@@ -12,6 +12,7 @@ import { peopleAr } from './people-ar.js';
 import { problemsAr } from './problems-ar.js';
 import { scanAr } from './scan-ar.js';
 import { slipsAr } from './slips-ar.js';
+import { storeFrameAr } from './store-frame-ar.js';
 
 /** The panel's texts in Arabic. */
 export const ar: Words = {
@@ -236,6 +237,7 @@ export const ar: Words = {
   ...peopleAr,
   ...scanAr,
   ...slipsAr,
+  ...storeFrameAr,
   ...problemsAr,
   ...carrierSettingsAr,
   /** A form whose session has ended. */

@@ -12,6 +12,7 @@ import { peopleEn } from './people-en.js';
 import { problemsEn } from './problems-en.js';
 import { scanEn } from './scan-en.js';
 import { slipsEn } from './slips-en.js';
+import { storeFrameEn } from './store-frame-en.js';
 
 const roles: Record<Role, string> = {
   administrator: 'Administrator',
@@ -249,6 +250,7 @@ export const en = {
   ...peopleEn,
   ...scanEn,
   ...slipsEn,
+  ...storeFrameEn,
   ...problemsEn,
   ...carrierSettingsEn,
   /** A form whose session has ended. */

@@ -12,6 +12,7 @@ import { peopleHe } from './people-he.js';
 import { problemsHe } from './problems-he.js';
 import { scanHe } from './scan-he.js';
 import { slipsHe } from './slips-he.js';
+import { storeFrameHe } from './store-frame-he.js';
 
 /** The panel's texts in Hebrew. */
 export const he: Words = {
@@ -237,6 +238,7 @@ export const he: Words = {
   ...peopleHe,
   ...scanHe,
   ...slipsHe,
+  ...storeFrameHe,
   ...problemsHe,
   ...carrierSettingsHe,
   /** A form whose session has ended. */
