@@ -2,6 +2,9 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { html } from '../../src/domain/html.js';
+import { brunoCollection } from './collections/bruno.js';
+import { postmanCollection } from './collections/postman.js';
+import { collectedRequests } from './collections/requests.js';
 import { errorPages } from './errors.js';
 import { type FramedPage, frame } from './frame.js';
 import { frontPage } from './front.js';
@@ -46,6 +49,9 @@ for (const audience of ['integrators', 'all'] as const) {
       plainMarkdown(page.markdown, page.path, () => null),
     );
   }
+  const requests = collectedRequests();
+  write(audience, 'postman.json', JSON.stringify(postmanCollection(requests)));
+  write(audience, 'bruno.json', JSON.stringify(brunoCollection(requests)));
   write(audience, 'llms.txt', llmsText(library, written, references));
 }
 

@@ -25,6 +25,8 @@ export function llmsText(
 ## Reference of API v2
 
 - [OpenAPI document](/api/v2/openapi.json): all of it, for generators
+- [Postman collection](/docs/postman.json): every request with an example; fill in \`client_id\` and \`client_secret\`
+- [Bruno collection](/docs/bruno.json): the same for Bruno
 ${ofVersion('v2').map(line).join('\n')}
 ${written
   .filter(({ path }) => !path.startsWith('/docs/errors/'))

@@ -24,7 +24,7 @@ export function publishedApis(): { v2: PublishedApi; v1: PublishedApi } {
 }
 
 /** An operation of a document. */
-interface PublishedOperation {
+export interface PublishedOperation {
   method: string;
   path: string;
   tag: string;
@@ -32,7 +32,7 @@ interface PublishedOperation {
 }
 
 /** All operations, in the order of the document. */
-function operationsOf(document: Json): PublishedOperation[] {
+export function operationsOf(document: Json): PublishedOperation[] {
   return Object.entries(at(document, 'paths')).flatMap(([path, methods]) =>
     Object.entries(at(methods)).map(([method, operation]) => ({
       method: method.toUpperCase(),
