@@ -70,7 +70,7 @@ const IN_PATHS: readonly (readonly [path: RegExp, parameter: string, variable: s
 /** What the answer of a request gives for those behind it. */
 const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /shipments': { shipment_uuid: 'data.uuid', tracking_code: 'data.tracking_code' },
-  'POST /batches': { batch_uuid: 'data.uuid' },
+  'POST /batches': { batch_uuid: 'data.id' },
   'POST /exports': { export_id: 'data.id' },
   'POST /notifications/templates': { template_id: 'data.id' },
   'POST /webhooks': { webhook_id: 'data.id' },
