@@ -64,6 +64,7 @@ inShop(
     const said = await person.page.$eval('.wrap', (one) => one.textContent ?? '');
     t.true(said.includes('Test merchant'), said);
     await person.page.select('select[name="license"]', account.licenseKeys.run ?? '');
+    await person.page.click('input[name="completes"]');
     await person.follow('form.parcelworks-rules #submit');
     const hooks = await api.client.get(`/webhooks?license_key=${account.licenseKeys.run}`);
     t.like(JSON.parse(hooks.text).data[0], { url: `${shop.url}/?rest_route=/parcelworks/v1/webhook` });
@@ -122,8 +123,9 @@ inShop(
     t.timeout(300_000);
     const orders = await makeOrders(shop, 10);
     const before = (await stack.sandbox.ledger()).length;
-    await person.go('/wp-admin/edit.php?post_type=shop_order');
-    for (const id of orders) await person.page.$eval(`#cb-select-${id}`, (box) => box.click());
+    await person.go('/wp-admin/edit.php?post_type=shop_order&orderby=ID&order=desc');
+    for (const id of orders)
+      await person.page.$eval(`#cb-select-${id}`, (box) => (box as unknown as { click(): void }).click());
     await person.page.select('#bulk-action-selector-top', 'parcelworks_ship');
 
     await person.follow('#doaction');
@@ -147,6 +149,115 @@ inShop(
     t.is((await stack.sandbox.ledger()).length, before + orders.length);
   },
 );
+
+inShop('a status comes back by webhook: once, forwards only, and completes the order', async (t) => {
+  t.timeout(180_000);
+  const [id = 0] = await makeOrders(shop, 1);
+  await ship(id, 1);
+  const [parcel] = await parcelsOf(shop, [id]);
+  await stack.sandbox.advance(parcel?.tracking_code ?? '', 'delivered');
+  await api.client.get(`/shipments/${parcel?.uuid}/status?refresh=true`);
+  const seen = () =>
+    shop.php(`global $wpdb; $order = wc_get_order(${id});
+    echo json_encode([$wpdb->get_var("SELECT status FROM {$wpdb->prefix}parcelworks_parcels WHERE order_id = ${id}"),
+      $order->get_status(), (int) $wpdb->get_var("SELECT COUNT(*) FROM {$wpdb->comments} WHERE comment_post_ID = ${id}")]);`);
+  const told = await eventually(
+    async () => {
+      const text = await seen();
+      return text.includes('"delivered","completed"') && text;
+    },
+    'the webhook',
+    90_000,
+  );
+
+  // The same news again, the same with another id, and an older one that comes late.
+  const answers = await shop.php(`
+    $secrets = (new ParcelworksWoo\\Connection())->webhookSecrets();
+    wc_get_order(${id})->update_status('on-hold');
+    foreach ([['delivered', 0], ['delivered', 0], ['in_transit', 200]] as [$status, $ago]) {
+      $sent = ParcelworksWoo\\Client\\Webhook::testEvent($secrets, 'shipment.status_changed',
+        ['id' => '${parcel?.uuid}', 'status' => $status], time() - $ago);
+      foreach ([$sent['body'], str_replace('status', 'statuz', $sent['body'])] as $body) {
+        $answer = wp_remote_post(ParcelworksWoo\\Connection::webhookUrl(), ['body' => $body, 'headers' => $sent['headers']]);
+        echo wp_remote_retrieve_response_code($answer), ' ';
+      }
+    }`);
+  const after = JSON.parse(await seen());
+
+  t.is(answers, '200 401 200 401 200 401');
+  t.deepEqual(after.slice(0, 2), ['delivered', 'on-hold']);
+  t.true(after[2] - JSON.parse(told)[2] <= 1, 'only the note of the change by hand');
+});
+
+inShop(
+  'an order whose parcel was cancelled is shipped again, once, and prints from a place of the sheet',
+  async (t) => {
+    t.timeout(180_000);
+    const [id = 0] = await makeOrders(shop, 1);
+    const before = (await stack.sandbox.ledger()).length;
+    await ship(id, 1);
+    await person.go(`/wp-admin/post.php?post=${id}&action=edit`);
+
+    await person.follow('#parcelworks button[value^="cancel"]');
+    await ship(id, 4);
+    await person.go(`/wp-admin/admin.php?page=parcelworks-labels&orders=${id}`);
+    await person.page.select('select[name="type"]', 'A4');
+    await person.page.select('select[name="position"]', '3');
+    const printed = await submitted('form[action*="admin-post"]');
+    const label = await fetch(printed.headers.get('location') ?? '');
+
+    const parcels = await parcelsOf(shop, [id]);
+    t.deepEqual(
+      parcels.map(({ n, state, status }) => [n, state, status]),
+      [
+        [1, 'booked', 'cancelled'],
+        [2, 'booked', 'created'],
+      ],
+    );
+    t.is((await stack.sandbox.ledger()).length, before + 2);
+    t.is(
+      Buffer.from(await label.arrayBuffer())
+        .subarray(0, 4)
+        .toString(),
+      '%PDF',
+    );
+  },
+);
+
+inShop('nothing of a customer is in a log, and the plugin leaves nothing behind', async (t) => {
+  t.timeout(180_000);
+  const logs = `${shop.log()}${api.process.log}${worker.log}`;
+
+  const left = await shop.php(`require_once ABSPATH . 'wp-admin/includes/plugin.php'; global $wpdb;
+    deactivate_plugins('parcelworks/parcelworks.php'); uninstall_plugin('parcelworks/parcelworks.php');
+    echo json_encode([$wpdb->get_col("SHOW TABLES LIKE '%parcelworks%'"),
+      $wpdb->get_col("SELECT option_name FROM {$wpdb->options} WHERE option_name LIKE '%parcelworks%'"),
+      $wpdb->get_col("SELECT meta_key FROM {$wpdb->postmeta} WHERE meta_key LIKE '%parcelworks%'"),
+      wp_next_scheduled('parcelworks_run')]);`);
+  const hooks = await api.client.get(`/webhooks?license_key=${stack.account.licenseKeys.run}`);
+
+  t.false(/דנה|דיזנגוף|0501234567|dana@example/.test(logs));
+  t.is(left, '[[],[],[],false]');
+  t.deepEqual(JSON.parse(hooks.text).data, []);
+});
+
+/** Sends a form of the open page as the browser would, and follows no redirect. */
+async function submitted(selector: string): Promise<Response> {
+  const sent = await person.page.$eval(selector, (form) => {
+    const { FormData: Fields } = globalThis as unknown as {
+      FormData: new (of: unknown) => Iterable<[string, string]>;
+    };
+    return { to: form.getAttribute('action') ?? '', fields: [...new Fields(form)] };
+  });
+  const cookies = await person.page.cookies();
+  const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  return await fetch(sent.to, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(sent.fields),
+    redirect: 'manual',
+  });
+}
 
 /** Has the shop's clock strike until each of the orders has its parcel. */
 async function settled(orders: readonly number[]): Promise<void> {

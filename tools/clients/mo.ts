@@ -26,26 +26,18 @@ export function moOf(po: string): Buffer {
 }
 
 /**
- * Entries of a `.po` by id; plural ones as gettext joins them. Its texts are in one line each, as ours are written.
+ * Translations of a `.po` by their texts. Each text is in one line, as ours are written; none has a plural.
  * @throws Error with the line that is of another form
  */
 export function readPo(po: string): Map<string, string> {
   const entries = new Map<string, string>();
-  for (const block of po.split(/\n\s*\n/)) {
-    const fields: Record<string, string> = {};
-    let last = '';
-    for (const line of block.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
-      const [, name = last, quoted] = /^(?:(msg\w+(?:\[\d\])?) )?("(?:[^"\\]|\\.)*")$/.exec(line) ?? [];
-      if (quoted === undefined) throw new Error(`not a line of a .po: ${line}`);
-      fields[name] = (fields[name] ?? '') + String(JSON.parse(quoted));
-      last = name;
-    }
-    const { msgid, msgid_plural: plural, msgstr } = fields;
-    if (msgid === undefined) continue;
-    const forms = Object.keys(fields).filter((name) => name.startsWith('msgstr['));
-    const text = msgstr ?? forms.map((name) => fields[name] ?? '').join('\0');
-    if (text.replaceAll('\0', '') !== '')
-      entries.set(plural === undefined ? msgid : `${msgid}\0${plural}`, text);
+  let id = '';
+  for (const line of po.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
+    const [, name, quoted] = /^(msgid|msgstr) ("(?:[^"\\]|\\.)*")$/.exec(line) ?? [];
+    if (quoted === undefined) throw new Error(`not a line of a .po: ${line}`);
+    const text = String(JSON.parse(quoted));
+    if (name === 'msgid') id = text;
+    else if (text !== '') entries.set(id, text);
   }
   return entries;
 }

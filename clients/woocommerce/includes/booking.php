@@ -65,6 +65,11 @@ final class Booking
 
                 return;
             }
+            if ($parcel->brings() && $this->settings->pointRateOf($order) !== null && PickupPoint::of($order) === null) {
+                $this->refuse($parcel, __('The buyer has chosen no pickup point. Choose it on the page of the order that the buyer sees, and try again.', 'parcelworks'));
+
+                return;
+            }
             $body = OrderBody::of($order, $parcel, $this->connection->site(), $key, $this->settings->collectsCash());
             $parcel->body = (string) wp_json_encode($body);
             $this->store->keepBody($parcel, $parcel->body);

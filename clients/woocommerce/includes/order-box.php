@@ -138,11 +138,18 @@ final class OrderBox
     {
         $to = OrderBody::recipient($order);
         $point = PickupPoint::of($order);
+        if ($point === null && $this->settings->pointRateOf($order) !== null) {
+            printf(
+                '<p><a href="%s" target="_blank">%s</a></p>',
+                esc_url($order->get_checkout_order_received_url()),
+                esc_html__('Choose the pickup point', 'parcelworks')
+            );
+        }
         $where = $point === null
             ? trim($to['street'] . ' ' . $to['number'] . ', ' . $to['city'], ' ,')
             : __('Pickup point', 'parcelworks') . ': ' . $point->words;
         foreach ([$to['contact_name'], $to['contact_phone'], $where] as $line) {
-            echo '<div dir="auto">' . ($line === '' ? '–' : esc_html($line)) . '</div>';
+            echo '<div><bdi>' . ($line === '' ? '–' : esc_html($line)) . '</bdi></div>';
         }
     }
 

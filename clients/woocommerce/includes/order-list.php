@@ -73,10 +73,10 @@ final class OrderList
         $queued = absint($_GET['parcelworks_queued']);
         $skipped = absint($_GET['parcelworks_skipped'] ?? 0);
         /* translators: %d: number of orders */
-        $text = sprintf(_n('%d order has its parcel, or waits for it.', '%d orders have their parcels, or wait for them.', $queued, 'parcelworks'), $queued);
+        $text = sprintf(__('Orders that have their parcel, or wait for it: %d.', 'parcelworks'), $queued);
         if ($skipped > 0) {
             /* translators: %d: number of orders */
-            $text .= ' ' . sprintf(_n('%d is not shipped with Parcelworks.', '%d are not shipped with Parcelworks.', $skipped, 'parcelworks'), $skipped);
+            $text .= ' ' . sprintf(__('Not shipped with Parcelworks: %d.', 'parcelworks'), $skipped);
         }
         echo '<div class="notice notice-success"><p>' . esc_html($text) . '</p></div>';
     }

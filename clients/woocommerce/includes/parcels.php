@@ -58,6 +58,24 @@ final class Parcels
         $this->workNewest($order->get_id());
     }
 
+    /** Queues a refused parcel again, because what was missing is there now. */
+    public function mended(int $orderId): void
+    {
+        $newest = $this->store->newestOf([$orderId])[$orderId] ?? null;
+        if ($newest !== null && $newest->state === Parcel::REFUSED) {
+            $this->store->retry($newest);
+            $this->wake();
+        }
+    }
+
+    /** Whether nothing of the order was sent yet, so that its point may still be chosen. */
+    public function isUnsent(int $orderId): bool
+    {
+        $newest = $this->store->newestOf([$orderId])[$orderId] ?? null;
+
+        return $newest === null || in_array($newest->state, [Parcel::WAITING, Parcel::REFUSED], true);
+    }
+
     /** Tries the order's newest parcel now, under its key: waiting, sent, refused or unknown. */
     public function retry(int $orderId): void
     {

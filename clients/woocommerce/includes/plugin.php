@@ -16,12 +16,17 @@ final class Plugin
         $queue = new Queue($store, $booking);
         $parcels = new Parcels($store, $settings, $connection, $booking, $queue);
 
+        $points = new PickupPoints($settings, $connection);
+
         foreach (
             [
                 $queue,
                 new Automatic($parcels, $settings),
                 new Webhook($store, $connection, $booking),
                 new OrderRest($store),
+                new PickupChooser($points, $settings),
+                new PickupBlock($points, $settings),
+                new PickupAfter($points, $settings, $parcels),
             ] as $part
         ) {
             $part->hook();

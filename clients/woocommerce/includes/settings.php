@@ -69,6 +69,19 @@ final class Settings
         return in_array($rate, (array) $this->all()['points'], true);
     }
 
+    /** The order's rate that goes to a pickup point; null where none does. */
+    public function pointRateOf(\WC_Order $order): ?string
+    {
+        foreach ($order->get_shipping_methods() as $item) {
+            $rate = $item->get_method_id() . ':' . $item->get_instance_id();
+            if ($this->isPointRate($rate)) {
+                return $rate;
+            }
+        }
+
+        return null;
+    }
+
     /** The license whose points a rate offers. */
     public function licenseOfRate(string $rate): string
     {

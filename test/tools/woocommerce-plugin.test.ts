@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { moOf, readPo } from '../../tools/clients/mo.js';
+import { pluginFiles } from '../../tools/clients/woocommerce.js';
+import { projectFolder } from '../../tools/launcher/paths.js';
+import { run, which } from '../../tools/launcher/run.js';
+
+const PLUGIN = join(projectFolder, 'clients/woocommerce');
+const CALL = /\b(?:__|esc_html__|esc_attr__)\('((?:[^'\\]|\\.)*)', 'parcelworks'\)/g;
+const php = which('php');
+
+for (const language of ['he_IL', 'ar']) {
+  test(`the plugin's texts are whole in ${language}, with the same places for values`, (t) => {
+    const used = new Set(
+      readdirSync(join(PLUGIN, 'includes')).flatMap((name) =>
+        [...readFileSync(join(PLUGIN, 'includes', name), 'utf8').matchAll(CALL)].map(([, text = '']) => text),
+      ),
+    );
+
+    const texts = readPo(readFileSync(join(PLUGIN, `languages/parcelworks-${language}.po`), 'utf8'));
+
+    texts.delete('');
+    t.deepEqual([...texts.keys()].sort(), [...used].sort());
+    const places = (text: string) => [...text.matchAll(/%(?:\d\$)?[sd]/g)].map(String).sort();
+    for (const [text, translated] of texts) t.deepEqual(places(translated), places(text), text);
+  });
+}
+
+test('moOf: a text is found by its place in the sorted table', (t) => {
+  const mo = moOf('msgid "b"\nmsgstr "two"\n\nmsgid "a"\nmsgstr "אחת"\n');
+
+  const count = mo.readUInt32LE(8);
+  const read = (table: number, index: number) => {
+    const length = mo.readUInt32LE(table + 8 * index);
+    const at = mo.readUInt32LE(table + 8 * index + 4);
+    return mo.subarray(at, at + length).toString('utf8');
+  };
+  const [ids, texts] = [mo.readUInt32LE(12), mo.readUInt32LE(16)];
+  t.is(mo.readUInt32LE(0), 0x950412de);
+  t.deepEqual(
+    Array.from({ length: count }, (_, index) => [read(ids, index), read(texts, index)]),
+    [
+      ['a', 'אחת'],
+      ['b', 'two'],
+    ],
+  );
+});
+
+test('the plugin brings the client under a namespace of its own', (t) => {
+  const files = pluginFiles();
+
+  const texts = [...files]
+    .filter(([path]) => path.startsWith('client/'))
+    .map(([, bytes]) => bytes.toString('utf8'));
+  t.true(texts.length > 20);
+  for (const text of texts) t.notRegex(text, /\bParcelworks[\\;]/);
+  t.regex(files.get('client/Client.php')?.toString('utf8') ?? '', /^namespace ParcelworksWoo\\Client;$/m);
+});
+
+(php === null ? test.skip : test)(
+  "every file of the plugin is valid PHP, and no longer than the house's own",
+  async (t) => {
+    for (const [path, bytes] of pluginFiles()) {
+      if (!path.endsWith('.php') || path.startsWith('client/')) continue;
+      const { code, output } = await run(php ?? '', ['-l', join(PLUGIN, path)]);
+      t.is(code, 0, output);
+      t.true(bytes.toString('utf8').split('\n').length <= 301, path);
+    }
+  },
+);
+
+(php === null ? test.skip : test)(
+  'the two lines of a check-out become street, number and apartment',
+  async (t) => {
+    const { output } = await run(php ?? '', [
+      '-r',
+      `require '${PLUGIN}/includes/order-body.php';
+    foreach ([['דיזנגוף 99', 'דירה 4'], ['Herzl', '5א'], ['רחוב 7 שומרים', ''], ['Main St 12/3', '']] as [$a, $b]) {
+      echo json_encode(array_values(ParcelworksWoo\\OrderBody::street($a, $b)), JSON_UNESCAPED_UNICODE|JSON_UNESCAPED_SLASHES), "\\n"; }`,
+    ]);
+
+    t.is(
+      output.trim(),
+      [
+        '["דיזנגוף","99","דירה 4"]',
+        '["Herzl","5א",""]',
+        '["רחוב 7 שומרים","",""]',
+        '["Main St","12/3",""]',
+      ].join('\n'),
+    );
+  },
+);
