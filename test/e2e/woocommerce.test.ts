@@ -241,6 +241,38 @@ inShop('nothing of a customer is in a log, and the plugin leaves nothing behind'
   t.deepEqual(JSON.parse(hooks.text).data, []);
 });
 
+inShop('the same run finds doubles where the key grows with every try', async (t) => {
+  t.timeout(240_000);
+  if (typeof sources === 'string') return;
+  const growing = (files: Map<string, Buffer>) => {
+    const path = 'includes/parcel.php';
+    const text = files.get(path)?.toString('utf8') ?? '';
+    const changed = text.replace('{$this->n}";', '{$this->n}-" . bin2hex(random_bytes(4));');
+    t.not(changed, text);
+    files.set(path, Buffer.from(changed));
+  };
+  shop = await startShop(cleanUps, sources, growing);
+  person = await signInToShop(browser, shop);
+  await connectShop(person, { url: api.url, ...stack.account });
+  await chooseRun();
+  const [id = 0] = await makeOrders(shop, 1);
+  const before = (await stack.sandbox.ledger()).length;
+  await worker.kill9();
+
+  await ship(id, 1);
+  await worker.start();
+  await settled([id]);
+
+  await eventually(async () => (await stack.sandbox.ledger()).length > before + 1, 'the double');
+  t.pass();
+});
+
+async function chooseRun(): Promise<void> {
+  await person.page.select('select[name="license"]', stack.account.licenseKeys.run ?? '');
+  await person.page.click('input[name="completes"]');
+  await person.follow('form.parcelworks-rules #submit');
+}
+
 /** Sends a form of the open page as the browser would, and follows no redirect. */
 async function submitted(selector: string): Promise<Response> {
   const sent = await person.page.$eval(selector, (form) => {

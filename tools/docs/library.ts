@@ -32,6 +32,7 @@ const SECTIONS: readonly { title: string; audience: Audience; files: readonly st
       'guides/webhooks',
       'guides/mails',
       'guides/mcp',
+      'guides/woocommerce',
       'guides/store-plugin-v1',
       'guides/v1-to-v2',
       'v1-contract',
