@@ -1,11 +1,11 @@
 // While a parcel is under way the page asks for its state, and shows itself anew when that changes.
 (function () {
   'use strict';
-  var box = document.querySelector('.parcelworks-box');
+  const box = document.querySelector('.parcelworks-box');
   if (!box) return;
-  var open = box.querySelector('[data-state="waiting"], [data-state="sent"]');
+  const open = box.querySelector('[data-state="waiting"], [data-state="sent"]');
   // One click, one request: a second one would find the same parcel, and only make a person wait.
-  var form = document.getElementById('parcelworks-act');
+  const form = document.getElementById('parcelworks-act');
   if (form) {
     form.addEventListener('submit', function (event) {
       if (form.dataset.sent) event.preventDefault();
@@ -16,8 +16,8 @@
     });
   }
   if (!open) return;
-  var before = open.dataset.state;
-  var pause = 2000;
+  const before = open.dataset.state;
+  let pause = 2000;
   function look() {
     window.wp.apiFetch({ path: '/parcelworks/v1/orders/' + box.dataset.order }).then(function (parcel) {
       if (parcel.state !== before) window.location.reload();
