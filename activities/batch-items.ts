@@ -33,6 +33,9 @@ import { withHeartbeat } from './heartbeat.js';
 import { decideItem } from './item-decision.js';
 import { noPlace } from './next-try.js';
 
+const NO_PLACE_MS = 5000;
+const PASS_MS = 300_000;
+
 /** More than the clocks of hosts and database differ. */
 const CLOCK_MARGIN_HOURS = 1;
 
@@ -61,11 +64,7 @@ export function createBatchItemActivities(app: BatchItemApp) {
     async runItems(args: BatchRef & BatchChunk): Promise<ChunkResult> {
       const leave = accounts.tryTake(String(args.accountId));
       if (leave === null) {
-        throw noPlace(
-          'AccountHasItsShare',
-          'Other batches of the account are being worked on',
-          LIMITS.batches.noPlaceMs,
-        );
+        throw noPlace('AccountHasItsShare', 'Other batches of the account are being worked on', NO_PLACE_MS);
       }
       try {
         return await runChunk(app, args);
@@ -92,7 +91,7 @@ class ChunkPass {
   readonly #feed: AsyncGenerator<ClaimedItem, undefined>;
   readonly #writer: ResultWriter;
   readonly #context = Context.current();
-  readonly #budget = new TimeLimit(LIMITS.batches.passMs);
+  readonly #budget = new TimeLimit(PASS_MS);
   /**
    * Items that an earlier pass waited for. They come last: with a hanging host, waiting for them again would
    * take every pass's time from the other items.
@@ -233,7 +232,7 @@ async function* claimedItems(
 ): AsyncGenerator<ClaimedItem, undefined> {
   let after = from - 1;
   for (;;) {
-    const page = await claimItems(db, { batchId, after, to, limit: LIMITS.batches.claimed });
+    const page = await claimItems(db, { batchId, after, to, limit: 10 });
     const last = page.at(-1);
     if (last === undefined) return;
     yield* page;

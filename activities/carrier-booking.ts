@@ -17,7 +17,6 @@ import { CodeTaken } from '../src/db/queries/creation/recording.js';
 import { keepCall } from '../src/db/queries/creation/restoring.js';
 import { type FieldErrors, problem } from '../src/domain/problems/problem.js';
 import type { BookedParcel } from '../src/domain/shipment.js';
-import { LIMITS } from '../src/lib/limits/values.js';
 import { nowIso } from '../src/lib/time.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import {
@@ -35,6 +34,9 @@ import { restoreOwn, type Sent, sentBefore } from './own-rows.js';
 import { CREDENTIALS_REFUSED } from './readable-account.js';
 import { reportRetries } from './retry-reports.js';
 import { recordParcel } from './shipment-records.js';
+
+// Plus the longest call it is below `settleMs`, after which a look-up counts as final.
+const SEND_WITHIN_MS = 30_000;
 
 /** Code of an attempt with rejected credentials. */
 const UNAUTHORIZED = 'unauthorized';
@@ -204,7 +206,7 @@ function newAttempt({ context }: Booking, earlier?: Attempt): Attempt {
 /** Null when another process has marked the attempt, or the shipment is no longer reserved. */
 async function markAndSend(booking: Booking, attempt: Attempt): Promise<Calls | null> {
   const { app, request, context } = booking;
-  const sendWithinMs = app.sendWithinMs ?? LIMITS.creations.sendWithinMs;
+  const sendWithinMs = app.sendWithinMs ?? SEND_WITHIN_MS;
   const sendWithin = new TimeLimit(sendWithinMs);
   const marked = await beginAttempt(app.db, {
     uuid: request.reference,

@@ -11,10 +11,15 @@ import {
 } from '../src/db/queries/carriers/polling.js';
 import { Rate } from '../src/lib/limits/rate.js';
 import { Slots } from '../src/lib/limits/slots.js';
-import { LIMITS } from '../src/lib/limits/values.js';
 import { type InTurn, type ReadingResult, readStatuses } from '../src/services/shipments/status-readings.js';
 import type { CarrierApp } from './carrier-slots.js';
 import { withHeartbeat } from './heartbeat.js';
+
+const PARCELS_OF_STEP = 100;
+const FAILED_SECONDS = 300;
+const OWN_FAILURE_SECONDS = 900;
+const TROUBLE_SECONDS = 3600;
+const LEAST_WAIT_SECONDS = 60;
 
 /** A page's parcels of one license. */
 type Group = { provider: string; licenseId: number; parcels: readonly DueShipment[] };
@@ -31,7 +36,7 @@ export function createPollActivity(app: CarrierApp) {
     const adapter = app.carriers(input.provider);
     const result = { checked: 0, changed: 0, more: false };
     if (adapter.status === undefined) return result;
-    const due = await listDueShipments(app.db, { provider: input.provider, limit: LIMITS.polling.parcels });
+    const due = await listDueShipments(app.db, { provider: input.provider, limit: PARCELS_OF_STEP });
     const call = callLimit(adapter);
     // Every running call adds a listener.
     setMaxListeners(adapter.limits.concurrency + 10, cancellationSignal());
@@ -44,7 +49,7 @@ export function createPollActivity(app: CarrierApp) {
       });
       for (const end of await Promise.allSettled(groups)) if (end.status === 'rejected') throw end.reason;
     });
-    return { ...result, more: due.length === LIMITS.polling.parcels && !cancellationSignal().aborted };
+    return { ...result, more: due.length === PARCELS_OF_STEP && !cancellationSignal().aborted };
   };
 }
 
@@ -66,7 +71,7 @@ async function readGroup(app: CarrierApp, group: Group, call: InTurn): Promise<R
     const read = await readStatuses(app, {
       ...group,
       signal: cancellationSignal(),
-      lanes: LIMITS.polling.lanes,
+      lanes: 4,
       call,
     });
     if (read.trouble !== null) logTrouble(group, read.trouble);
@@ -80,7 +85,7 @@ async function readGroup(app: CarrierApp, group: Group, call: InTurn): Promise<R
 }
 
 async function skip({ db }: CarrierApp, { provider, licenseId }: Group): Promise<null> {
-  await postponeLicensePolls(db, { provider, licenseId, seconds: LIMITS.polling.troubleSeconds });
+  await postponeLicensePolls(db, { provider, licenseId, seconds: TROUBLE_SECONDS });
   return null;
 }
 
@@ -95,8 +100,8 @@ async function postpone(
   { failed, unknownToCarrier, stoppedBy }: ReadingResult,
 ): Promise<void> {
   const ids = [...failed].filter((id) => !unknownToCarrier.has(id));
-  await postponeUnknown(db, { ids: [...unknownToCarrier], seconds: LIMITS.polling.failedSeconds });
-  if (stoppedBy === null) return await postponePolls(db, { ids, seconds: LIMITS.polling.failedSeconds });
+  await postponeUnknown(db, { ids: [...unknownToCarrier], seconds: FAILED_SECONDS });
+  if (stoppedBy === null) return await postponePolls(db, { ids, seconds: FAILED_SECONDS });
   const seconds = waitSeconds(stoppedBy);
   log.warn('a carrier does not answer for a license', {
     licenseId,
@@ -104,14 +109,14 @@ async function postpone(
     outcome: stoppedBy.kind,
     seconds,
   });
-  await postponePolls(db, { ids, seconds: Math.max(seconds, LIMITS.polling.ownFailureSeconds) });
+  await postponePolls(db, { ids, seconds: Math.max(seconds, OWN_FAILURE_SECONDS) });
   await postponeLicensePolls(db, { provider, licenseId, seconds });
 }
 
 function waitSeconds(stop: NonNullable<ReadingResult['stoppedBy']>): number {
-  if (stop.kind !== 'throttled' || stop.retryAfterMs === undefined) return LIMITS.polling.failedSeconds;
+  if (stop.kind !== 'throttled' || stop.retryAfterMs === undefined) return FAILED_SECONDS;
   const asked = Math.ceil(stop.retryAfterMs / 1000);
-  return Math.min(Math.max(asked, LIMITS.polling.leastWaitSeconds), LIMITS.polling.troubleSeconds);
+  return Math.min(Math.max(asked, LEAST_WAIT_SECONDS), TROUBLE_SECONDS);
 }
 
 function byLicense(due: readonly DueShipment[]): [number, DueShipment[]][] {

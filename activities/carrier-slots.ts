@@ -1,8 +1,10 @@
 import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
 import { Slots } from '../src/lib/limits/slots.js';
-import { LIMITS } from '../src/lib/limits/values.js';
 import { noPlace } from './next-try.js';
 import type { RecordApp } from './shipment-records.js';
+
+const SLOW_HOST_MS = 2000;
+const NO_PLACE_MS = 1000;
 
 /** Runs calls in a slot of its license's host. @throws ApplicationFailure, to be retried, when none is free */
 export type CarrierSlots = (
@@ -19,7 +21,7 @@ export interface CarrierApp extends RecordApp {
  * Slots for calls on a carrier's queue. Licenses of one carrier may use different hosts: one that answers may take all
  * slots; one that has kept a call waiting for `slowMs` gets half.
  */
-export function createCarrierSlots(slowMs = LIMITS.carriers.slowHostMs): CarrierSlots {
+export function createCarrierSlots(slowMs = SLOW_HOST_MS): CarrierSlots {
   const calls = new Slots();
   const slowCalls = new Slots();
   return ({ provider, limits }, account) =>
@@ -43,8 +45,8 @@ export function createCarrierSlots(slowMs = LIMITS.carriers.slowHostMs): Carrier
  * the other, which says nothing about the host's speed.
  */
 export function createPointSlots(): CarrierSlots {
-  const carriers = new Slots({ perKey: LIMITS.points.places });
-  const hosts = new Slots({ perKey: LIMITS.points.placesOfHost });
+  const carriers = new Slots({ perKey: 4 });
+  const hosts = new Slots({ perKey: 2 });
   return ({ provider }, account) =>
     async (work) => {
       const leaveHost = hosts.tryTake(`${provider} ${hostOf(account)}`);
@@ -66,5 +68,5 @@ function hostOf({ licenseId, settings }: CarrierAccount): string {
 
 function hostIsSlow(): Error {
   const text = "The calls to the carrier's host that are under way take all its places";
-  return noPlace('HostIsSlow', text, LIMITS.carriers.noPlaceMs);
+  return noPlace('HostIsSlow', text, NO_PLACE_MS);
 }

@@ -8,11 +8,12 @@ import {
 } from '../src/db/queries/carriers/inbound-events.js';
 import { applyInboundParcel, type InboundResult } from '../src/db/queries/carriers/inbound-parcels.js';
 import { INBOUND, nextDueInMs } from '../src/db/queries/leased-queue.js';
-import { LIMITS } from '../src/lib/limits/values.js';
 import { resumeToDecide } from '../src/services/creation/abandoned-creations.js';
 import { decideBooking, decideSoon } from '../src/services/creation/booking-decisions.js';
 import { type RestoringApp, restoreNamed } from '../src/services/creation/restoring.js';
 import { withHeartbeat } from './heartbeat.js';
+
+const ROUND_MS = 20_000;
 
 type InboundApp = RestoringApp;
 
@@ -25,11 +26,11 @@ export function createInboundActivities(app: InboundApp) {
     async applyDueEvents({ licenseId }: { licenseId: number }): Promise<InboundRound> {
       return await withHeartbeat(async () => {
         const counts = { applied: 0, ignored: 0 };
-        const until = Date.now() + LIMITS.polling.roundMs;
+        const until = Date.now() + ROUND_MS;
         const stopped = cancellationSignal();
         for (const parcel of await listDueParcels(app.db, {
           licenseId,
-          limit: LIMITS.polling.roundParcels,
+          limit: 200,
         })) {
           if (stopped.aborted || Date.now() >= until) break;
           const result = await applyParcel(app, { licenseId, parcel });

@@ -1,7 +1,8 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import type { Outcome } from '../src/carriers/contract.js';
 import { RETRIES } from '../src/contracts/retries.js';
-import { LIMITS } from '../src/lib/limits/values.js';
+
+const LONGEST_PAUSES = 12;
 
 /**
  * Delay of the next try. A carrier states the minimum; a longer usual delay wins. Zero, from a carrier whose
@@ -39,7 +40,7 @@ export function retry(type: string, message: string, waitMs?: number): Applicati
 
 /** Failure of a try without a free slot: retried after about `firstMs`, later each time, because many may wait. */
 export function noPlace(type: string, message: string, firstMs: number): ApplicationFailure {
-  const waits = Math.min(activityInfo().attempt, LIMITS.carriers.longestPauses);
+  const waits = Math.min(activityInfo().attempt, LONGEST_PAUSES);
   const nextRetryDelay = firstMs * waits * (0.5 + Math.random());
   return ApplicationFailure.create({ type, message, nonRetryable: false, nextRetryDelay });
 }

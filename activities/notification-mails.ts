@@ -22,11 +22,16 @@ import { TemplateError } from '../src/domain/mail-template/parse.js';
 import { coveringEvent, type MailData, nextMailDelaySeconds } from '../src/domain/notifications.js';
 import { isStatusCode } from '../src/domain/statuses.js';
 import type { Slots } from '../src/lib/limits/slots.js';
-import { LIMITS } from '../src/lib/limits/values.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import { MailError, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
 import { withHeartbeat } from './heartbeat.js';
+
+const MAILS_OF_LICENSE = 10;
+const ROUND_MS = 15_000;
+const OUTAGE_AFTER_MAILS = 3;
+const OUTAGE_MS = 30_000;
+const LEASE_MARGIN_SECONDS = 5;
 
 type NotificationConfig = App<'mailTimeoutMs' | 'mailsPerDay' | 'baseUrl'>['config'];
 
@@ -48,14 +53,14 @@ export function createNotificationActivities(app: NotificationApp) {
 }
 
 async function sendRound(app: NotificationApp, licenseId: number): Promise<MailRound> {
-  const due = await listDueMails(app.db, { licenseId, limit: LIMITS.mails.roundMails });
+  const due = await listDueMails(app.db, { licenseId, limit: 100 });
   const counts = { sent: 0, failed: 0, skipped: 0 };
-  const endAt = Date.now() + LIMITS.mails.roundMs;
+  const endAt = Date.now() + ROUND_MS;
   const stopped = cancellationSignal();
   let missedInARow = 0;
   let parcel: ParcelMet = null;
   const slot = async () => {
-    while (missedInARow < LIMITS.mails.outageAfter && Date.now() < endAt && !stopped.aborted) {
+    while (missedInARow < OUTAGE_AFTER_MAILS && Date.now() < endAt && !stopped.aborted) {
       const id = due.shift();
       if (id === undefined) return;
       const tried = await app.slots.use(() => trySend(app, licenseId, id));
@@ -66,12 +71,12 @@ async function sendRound(app: NotificationApp, licenseId: number): Promise<MailR
       missedInARow = outcome.kind === 'retry' ? missedInARow + 1 : 0;
     }
   };
-  await Promise.all(Array.from({ length: LIMITS.mails.ofLicense }, slot));
+  await Promise.all(Array.from({ length: MAILS_OF_LICENSE }, slot));
   const dueInMs = await nextDueInMs(app.db, MAILS, licenseId);
-  const isOutage = missedInARow >= LIMITS.mails.outageAfter;
+  const isOutage = missedInARow >= OUTAGE_AFTER_MAILS;
   return {
     counts,
-    nextDueInMs: isOutage && dueInMs !== null ? Math.max(dueInMs, LIMITS.mails.outageMs) : dueInMs,
+    nextDueInMs: isOutage && dueInMs !== null ? Math.max(dueInMs, OUTAGE_MS) : dueInMs,
     parcel,
   };
 }
@@ -82,7 +87,7 @@ async function trySend(
   licenseId: number,
   id: number,
 ): Promise<{ outcome: MailOutcome; shipmentUuid: string } | null> {
-  const leaseSeconds = Math.ceil(app.mailTimeoutMs / 1000) + LIMITS.mails.leaseMarginSeconds;
+  const leaseSeconds = Math.ceil(app.mailTimeoutMs / 1000) + LEASE_MARGIN_SECONDS;
   const lease = new TimeLimit(leaseSeconds * 1000);
   const mail = await claimMail(app.db, { licenseId, id, leaseSeconds });
   if (mail === null) return null;

@@ -3,7 +3,6 @@ import type { PickupPoint } from '../src/carriers/contract.js';
 import { POINTS_REFUSED, type RefreshPointsInput } from '../src/contracts/refresh-pickup-points.js';
 import { listCopiesToRenew, replacePoints } from '../src/db/queries/carriers/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../src/domain/pickup-points.js';
-import { LIMITS } from '../src/lib/limits/values.js';
 import { cutText } from '../src/lib/text.js';
 import { SETTINGS_UNREADABLE } from '../src/services/carriers/carrier-accounts.js';
 import type { CarrierApp, CarrierSlots } from './carrier-slots.js';
@@ -54,7 +53,7 @@ export function createListPointCopiesActivity(app: Pick<CarrierApp, 'db'>) {
     provider: string;
     afterLicenseId: number;
   }): Promise<number[]> {
-    return await listCopiesToRenew(app.db, { ...input, limit: LIMITS.points.copies });
+    return await listCopiesToRenew(app.db, { ...input, limit: 20 });
   };
 }
 

@@ -17,6 +17,11 @@ import { DAY_MS } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { inBudget, sumOf } from './budget.js';
 
+const RETENTION_MS = 45_000;
+const INCOMING_DAYS = 1;
+// Each takes its orders with it.
+const DRAFTS_OF_STEP = 10;
+
 /** `folderBudgetMs`: time per run for a folder of documents; 45 s by default. */
 export type RetentionApp = Pick<App<'retention'>, 'db' | 'storage' | 'config'> & { folderBudgetMs?: number };
 
@@ -25,7 +30,7 @@ export function createRetentionActivities({
   db,
   storage,
   config,
-  folderBudgetMs = LIMITS.upkeep.retentionMs,
+  folderBudgetMs = RETENTION_MS,
 }: RetentionApp) {
   const { retention } = config;
   const old = (keepDays: number) => ({ keepDays, limit: LIMITS.database.rows });
@@ -38,20 +43,20 @@ export function createRetentionActivities({
     () => deleteOldBatches(db, old(retention.batchDays)),
     () => deleteOldRows(db, 'notification_logs', old(retention.notificationDays)),
     () => deleteOldAttempts(db, old(retention.attemptDays)),
-    () => deleteOldRefusals(db, { keepDays: retention.refusalDays, limit: LIMITS.upkeep.refusals }),
+    () => deleteOldRefusals(db, { keepDays: retention.refusalDays, limit: 100 }),
     () => deleteOldRows(db, 'label_sets', old(retention.labelDays)),
     () =>
       deleteOldRows(db, 'import_drafts', {
         keepDays: LIMITS.imports.keptDays,
-        limit: LIMITS.imports.deleted,
+        limit: DRAFTS_OF_STEP,
       }),
   ];
   const steps = [
-    ...rows.map((deletePage) => () => inBudget(deletePage, LIMITS.upkeep.retentionMs)),
+    ...rows.map((deletePage) => () => inBudget(deletePage, RETENTION_MS)),
     () => deleteExpiredExportFiles(db, storage),
     files(LABELS, retention.labelDays),
     files(CARRIER_LABELS, retention.labelDays),
-    files(INCOMING, LIMITS.upkeep.incomingDays),
+    files(INCOMING, INCOMING_DAYS),
   ];
   return {
     /**
@@ -98,7 +103,7 @@ function folderSweep(beginWalk: () => AsyncGenerator<number, void>, budgetMs: nu
 async function deleteExpiredExportFiles(db: Database, storage: DocumentStorage): Promise<number> {
   const troubles: unknown[] = [];
   const looked = await inBudget(async () => {
-    const expired = await listExpiredExportFiles(db, { limit: LIMITS.upkeep.files, skip: troubles.length });
+    const expired = await listExpiredExportFiles(db, { limit: 50, skip: troubles.length });
     for (const file of expired) {
       try {
         await storage.delete(exportFileKey(file));
@@ -108,7 +113,7 @@ async function deleteExpiredExportFiles(db: Database, storage: DocumentStorage):
       }
     }
     return expired.length;
-  }, LIMITS.upkeep.retentionMs);
+  }, RETENTION_MS);
   if (troubles.length > 0) throw troubles[0];
   return looked;
 }

@@ -1,7 +1,10 @@
 import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { CARRIER_TROUBLE, type CarrierTrouble } from '../src/contracts/create-shipment.js';
-import { LIMITS } from '../src/lib/limits/values.js';
+
+// The engine gives up at once if the next try would come after the last.
+const LONGEST_PAUSE_MS = 3_600_000;
+const SIGNAL_MS = 2000;
 
 export type Signaller = Pick<Client, 'workflow' | 'withDeadline'>;
 
@@ -31,7 +34,7 @@ async function tell(temporal: Signaller, error: unknown, pauseMs: number | null)
     nextTryAt: pauseMs === null ? null : new Date(Date.now() + pauseMs).toISOString(),
   };
   try {
-    await temporal.withDeadline(Date.now() + LIMITS.engine.signalMs, () =>
+    await temporal.withDeadline(Date.now() + SIGNAL_MS, () =>
       temporal.workflow.getHandle(workflowId, runId).signal(CARRIER_TROUBLE, trouble),
     );
   } catch {
@@ -43,9 +46,7 @@ async function tell(temporal: Signaller, error: unknown, pauseMs: number | null)
 function pauseOf(error: unknown): number | null {
   const delay = error instanceof ApplicationFailure ? error.nextRetryDelay : undefined;
   // Longer than the engine's usual pauses.
-  return typeof delay === 'number' && delay > 60_000
-    ? Math.min(delay, LIMITS.creations.longestPauseMs)
-    : null;
+  return typeof delay === 'number' && delay > 60_000 ? Math.min(delay, LONGEST_PAUSE_MS) : null;
 }
 
 /** Our own failures are worded for people; other messages may hold anything. */

@@ -29,12 +29,13 @@ import { pollDelaySeconds } from '../src/domain/polling.js';
 import { type OrderSnapshot, parcelOfCode, type ShipmentRecord } from '../src/domain/shipment.js';
 import { statusName } from '../src/domain/statuses.js';
 import { newShortTrackingCode, uuidV7 } from '../src/lib/ids.js';
-import { LIMITS } from '../src/lib/limits/values.js';
 import { isoAfter, nowIso } from '../src/lib/time.js';
 import type { App } from '../src/services/app.js';
 import { restoreNamed } from '../src/services/creation/restoring.js';
 import { restoreOwn } from './own-rows.js';
 import { readableAccount } from './readable-account.js';
+
+const TRIES_UNSEEN = 5;
 
 export type RecordApp = Pick<
   App,
@@ -132,8 +133,7 @@ async function recordOrAsk(app: RecordApp, input: RecordInput): Promise<StoredAn
     if (error instanceof UnclaimedParcel) {
       throw ApplicationFailure.nonRetryable('The reservation was given up before', 'UnclaimedParcel');
     }
-    if (!isUnavailable(error) && activityInfo().attempt >= LIMITS.creations.triesUnseen)
-      await showUnrecorded(app.db, input);
+    if (!isUnavailable(error) && activityInfo().attempt >= TRIES_UNSEEN) await showUnrecorded(app.db, input);
     throw error;
   }
 }

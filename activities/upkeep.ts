@@ -18,6 +18,11 @@ import { type RestoringApp, restoreOfKey } from '../src/services/creation/restor
 import { isWorkflowRunning, stateOfRun } from '../src/temporal/starters.js';
 import { inBudget, sumOf } from './budget.js';
 
+const ABANDONED_EXPORT_SECONDS = 60;
+const SWEEP_MS = 90_000;
+const STALE_SECONDS = 900;
+const FORM_KEPT_SECONDS = 3600;
+
 const ENDED =
   'The creation was ended from outside. Decide on it, or send the same request again to resume it.';
 /** Each run of housekeeping recounts a part of the licenses; this many parts make a day. */
@@ -42,7 +47,7 @@ export function createUpkeepActivities(app: UpkeepApp) {
     /** Fails exports in flight whose run was ended from outside, which frees their licenses; returns the number. */
     async failAbandonedExports(): Promise<number> {
       const stale = await listStaleExports(db, {
-        olderThanSeconds: LIMITS.exports.abandonedSeconds,
+        olderThanSeconds: ABANDONED_EXPORT_SECONDS,
         limit: LIMITS.database.rows,
       });
       let failed = 0;
@@ -60,13 +65,13 @@ export function createUpkeepActivities(app: UpkeepApp) {
      * engine has forgotten the run, these go on. Returns the number flagged.
      */
     async flagOrphans(): Promise<number> {
-      const until = Date.now() + LIMITS.upkeep.sweepMs;
+      const until = Date.now() + SWEEP_MS;
       let flagged = 0;
       let page: StaleReservation[] = [];
       do {
         const after = page.at(-1);
         page = await listStaleReservations(db, {
-          olderThanSeconds: LIMITS.upkeep.staleSeconds,
+          olderThanSeconds: STALE_SECONDS,
           limit: pageSize,
           after,
         });
@@ -99,8 +104,8 @@ async function needsPerson(
 async function deleteExpired(db: Database): Promise<number> {
   const { rows } = LIMITS.database;
   await deleteOldWindows(db, Math.floor(Date.now() / 1000) - 3600);
-  await inBudget(() => deleteOldForms(db, LIMITS.panel.formKeptSeconds, rows), LIMITS.upkeep.sweepMs);
-  return await inBudget(() => deleteExpiredKeys(db, rows), LIMITS.upkeep.sweepMs);
+  await inBudget(() => deleteOldForms(db, FORM_KEPT_SECONDS, rows), SWEEP_MS);
+  return await inBudget(() => deleteExpiredKeys(db, rows), SWEEP_MS);
 }
 
 async function recountSlice(db: Database): Promise<number> {

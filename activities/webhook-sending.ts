@@ -6,11 +6,16 @@ import { type ClaimedDelivery, failPending } from '../src/db/queries/webhooks/de
 import { loadSubscription, type Subscription } from '../src/db/queries/webhooks/webhooks.js';
 import { hostOf } from '../src/domain/webhook-host.js';
 import { Slots } from '../src/lib/limits/slots.js';
-import { LIMITS } from '../src/lib/limits/values.js';
 import { textAt } from '../src/lib/text-at.js';
 import { type AttemptEnd, type SendingApp, sendAttempt } from '../src/services/webhooks/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
 import { storeCallOf } from './store-telling.js';
+
+const REQUESTS_OF_SUBSCRIPTION = 8;
+const REQUESTS_OF_FAILING = 2;
+const NO_PLACE_MS = 1000;
+const ROUND_MS = 20_000;
+const LINGER_MS = 1000;
 
 interface Round {
   inFlight: Set<Promise<void>>;
@@ -30,15 +35,15 @@ interface Round {
  * ends after a while. A dead round's deliveries are due again when their lease ends.
  */
 export function createSendDueActivity(app: SendingApp) {
-  const accounts = new Slots({ perKey: LIMITS.webhooks.roundsOfAccount });
-  const hosts = new Slots({ perKey: LIMITS.webhooks.ofHost });
+  const accounts = new Slots({ perKey: 25 });
+  const hosts = new Slots({ perKey: 64 });
   return async function sendDue(input: { subscriptionId: string }): Promise<SendDueResult> {
     const { db } = app;
     const { subscriptionId } = input;
     const owned = await loadSubscription(db, subscriptionId);
     const release = accounts.tryTake(String(owned?.accountId));
     const round = newRound(hosts);
-    if (release === null) return resultOf(round, owned, LIMITS.webhooks.noPlaceMs * (1 + Math.random()));
+    if (release === null) return resultOf(round, owned, NO_PLACE_MS * (1 + Math.random()));
     try {
       await withHeartbeat(() => sendRound(app, subscriptionId, round));
     } finally {
@@ -92,7 +97,7 @@ function resultOf(
 }
 
 async function sendRound(app: SendingApp, subscriptionId: string, round: Round): Promise<void> {
-  const until = performance.now() + LIMITS.webhooks.roundMs;
+  const until = performance.now() + ROUND_MS;
   const signal = cancellationSignal();
   let idleSince = performance.now();
   const goesOn = () => performance.now() < until && !signal.aborted && round.trouble === undefined;
@@ -100,7 +105,7 @@ async function sendRound(app: SendingApp, subscriptionId: string, round: Round):
     const started = await startDue(app, subscriptionId, round, signal);
     if (started === null) break;
     if (started > 0 || round.inFlight.size > 0) idleSince = performance.now();
-    else if (performance.now() - idleSince >= LIMITS.webhooks.lingerMs) break;
+    else if (performance.now() - idleSince >= LINGER_MS) break;
     await somethingHappens(round.inFlight, signal);
   }
   await Promise.all(round.inFlight);
@@ -113,8 +118,7 @@ async function startDue(
   round: Round,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const free =
-    (round.failing ? LIMITS.webhooks.ofFailing : LIMITS.webhooks.ofSubscription) - round.inFlight.size;
+  const free = (round.failing ? REQUESTS_OF_FAILING : REQUESTS_OF_SUBSCRIPTION) - round.inFlight.size;
   if (free <= 0) return 0;
   // Read again each time, so that a changed URL or secret applies at once.
   const subscription = await loadSubscription(app.db, subscriptionId);
@@ -124,7 +128,7 @@ async function startDue(
   if (room <= 0) return 0;
   const claimed = await claimDue(app.db, {
     subscriptionId,
-    limit: round.failing ? Math.min(room, LIMITS.webhooks.ofFailing) : room,
+    limit: round.failing ? Math.min(room, REQUESTS_OF_FAILING) : room,
     busyShipments: round.busyShipments,
   });
   for (const delivery of claimed) start(app, { subscription, delivery, signal }, round);

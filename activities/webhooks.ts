@@ -14,6 +14,8 @@ import {
 import type { SendingApp } from '../src/services/webhooks/webhook-attempts.js';
 import { createSendDueActivity } from './webhook-sending.js';
 
+const OVERDUE_SECONDS = 20;
+
 /** Activities on the webhooks queue. */
 export function createWebhookActivities(app: SendingApp & OperatorApp & Pick<App, 'wake'>) {
   const { db, mailer, wake } = app;
@@ -46,7 +48,7 @@ export function createWebhookActivities(app: SendingApp & OperatorApp & Pick<App
     /** Wakes every workflow with overdue work; returns the number. */
     async wakeOverdue(): Promise<number> {
       const { webhooks, mails, inbound } = await listOverdue(db, {
-        olderThanSeconds: LIMITS.webhooks.overdueSeconds,
+        olderThanSeconds: OVERDUE_SECONDS,
         limit: LIMITS.database.rows,
       });
       const targets: WakeTarget[] = [

@@ -2,8 +2,10 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { KeysetPage } from '../db/queries/keyset.js';
 import { validationError } from '../domain/errors.js';
 import { problemAt } from '../domain/problems/problem.js';
-import { LIMITS } from '../lib/limits/values.js';
 import type { Context } from './route.js';
+
+const PAGE_ITEMS = 2000;
+const PAGE_BYTES = 2 * 1024 * 1024;
 
 const MAC_BYTES = 16;
 
@@ -104,8 +106,7 @@ function fitting(sizes: readonly SizedRow[]): number {
   for (const { items = 1, bytes } of sizes) {
     taken.items += items;
     taken.bytes += bytes;
-    if (count > 0 && (taken.items > LIMITS.requests.pageItems || taken.bytes > LIMITS.requests.pageBytes))
-      break;
+    if (count > 0 && (taken.items > PAGE_ITEMS || taken.bytes > PAGE_BYTES)) break;
     count += 1;
   }
   return count;

@@ -1,10 +1,11 @@
 import { Agent, DecoratorHandler, type Dispatcher, request } from 'undici';
 import { problem } from '../domain/problems/problem.js';
 import { withDeadline } from '../lib/in-time.js';
-import { LIMITS } from '../lib/limits/values.js';
 import type { TimeLimit } from '../lib/time-limit.js';
 import { failSpan, inSpan, SpanKind, traceHeaders } from '../lib/tracing.js';
 import type { Outcome } from './contract.js';
+
+const CONNECT_MS = 5000;
 
 /** One call to a carrier. `timeoutMs` covers everything from connecting to the last byte of the reply. */
 export interface HttpCall {
@@ -34,8 +35,8 @@ type Failure = Exclude<Outcome<never>, { kind: 'accepted' | 'duplicate' }>;
 
 /** One keep-alive pool per host for the whole process. Idle connections do not keep the process alive. */
 const agent = new Agent({
-  connect: { timeout: LIMITS.carriers.connectMs },
-  connections: LIMITS.carriers.connectionsOfHost,
+  connect: { timeout: CONNECT_MS },
+  connections: 64,
   keepAliveTimeout: 4_000,
   pipelining: 1,
 });

@@ -1,5 +1,4 @@
 import { isWebPage } from '../domain/web-page.js';
-import { LIMITS } from '../lib/limits/values.js';
 import type { CallContext, CarrierAccount, Outcome } from './contract.js';
 import { type HttpCall, sendOnce } from './http.js';
 import { jsonOf, messagesOf, textAt } from './json.js';
@@ -58,7 +57,7 @@ export function jsonApi<C extends { timeoutMs: number }>(
     const outcome = await sendOnce({
       method,
       readStatuses: REFUSALS,
-      maxReplyBytes: LIMITS.carriers.replyBytes,
+      maxReplyBytes: 5_000_000,
       ...place,
       ...own,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },

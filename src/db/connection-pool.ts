@@ -13,6 +13,8 @@ import {
 } from './connection.js';
 import { isConnectionOver, isReadOnly, ReadOnlyServer } from './errors.js';
 
+const CONNECT_MS = 5000;
+
 /** The present use of a pool: connections that are lent, calls that wait for one, and how many there may be. */
 export interface PoolUse {
   readonly used: number;
@@ -193,7 +195,7 @@ function createSequelize(options: DatabaseOptions): Sequelize {
     pool: { max: options.poolSize, min: 0, acquire: LIMITS.database.acquireMs, idle: 60_000, evict: 10_000 },
     dialectOptions: {
       charset: 'utf8mb4_bin',
-      connectTimeout: LIMITS.database.connectMs,
+      connectTimeout: CONNECT_MS,
       // Times stay text, since a Date has no microseconds, and so does JSON, which the row readers parse. Sequelize's
       // own reading is switched off.
       typeCast: true,

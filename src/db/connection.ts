@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Connection, ResultSetHeader, RowDataPacket, SslOptions } from 'mysql2';
 import { readMysqlUrl } from '../domain/mysql-url.js';
-import { LIMITS } from '../lib/limits/values.js';
 import { toDatabaseError } from './errors.js';
+
+const SERVER_FIRST_MS = 1500;
 
 /** A database's address for the driver: its URL as {@link readMysqlUrl} reads it, with the certificates that it names. */
 export function databaseAddress(
@@ -63,7 +64,7 @@ const SQL_MODE = [
  * long waits are waits for locks. MySQL and MariaDB each execute the version comment meant for them.
  */
 export function sessionSetup(timeoutMs: number): readonly string[] {
-  const limitMs = Math.ceil(timeoutMs - Math.min(LIMITS.database.serverFirstMs, timeoutMs / 2));
+  const limitMs = Math.ceil(timeoutMs - Math.min(SERVER_FIRST_MS, timeoutMs / 2));
   const limit = `/*!80000 , max_execution_time = ${limitMs} */ /*M!100100 , max_statement_time = ${limitMs / 1000} */`;
   return [
     `SET SESSION sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5 ${limit}`,

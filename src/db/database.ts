@@ -17,6 +17,9 @@ import {
 } from './connection-pool.js';
 import { isLockConflict, isRefusedByServer } from './errors.js';
 
+const LOCK_TRIES = 8;
+const LOCK_TRIES_MS = 15_000;
+
 export type { Executor, Row, RunResult, SqlValue } from './connection.js';
 export { isDuplicateKey, isUnavailable } from './errors.js';
 
@@ -63,13 +66,13 @@ export function openDatabase(options: DatabaseOptions): Database {
  * begin: the next connection may lead to another one.
  */
 async function again<T>(fn: () => Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + LIMITS.database.lockTriesMs;
+  const giveUpAt = Date.now() + LOCK_TRIES_MS;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await fn();
     } catch (error) {
       const mayHelp = isLockConflict(error) || isRefusedByServer(error);
-      if (!mayHelp || attempt >= LIMITS.database.lockTries || Date.now() >= giveUpAt) throw error;
+      if (!mayHelp || attempt >= LOCK_TRIES || Date.now() >= giveUpAt) throw error;
     }
     await delay(Math.random() * Math.min(200, 10 * 2 ** attempt));
   }

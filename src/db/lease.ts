@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LIMITS } from '../lib/limits/values.js';
 import { type Database, isDuplicateKey } from './database.js';
 import { int } from './row.js';
 import { expression } from './selection.js';
+
+const LEASE_MS = 10_000;
+const BEAT_MS = 1000;
 
 /** Between two looks at a lease that another process holds. */
 const LOOK_MS = 200;
@@ -60,8 +62,7 @@ class Lease {
       if (await this.#insert()) return;
       const number = await this.#read();
       if (number !== seen.number) seen = { number, since: performance.now() };
-      else if (performance.now() - seen.since > LIMITS.database.leaseMs && (await this.#raise(number)))
-        return;
+      else if (performance.now() - seen.since > LEASE_MS && (await this.#raise(number))) return;
       await delay(LOOK_MS);
     }
     throw new Error(`Another process has had the lease "${this.#row.name}" for ${mostSeconds} seconds.`);
@@ -71,7 +72,7 @@ class Lease {
   async beatUntilGiven(): Promise<void> {
     const { signal } = this.#given;
     while (!signal.aborted && !this.#isLost) {
-      await delay(LIMITS.database.leaseBeatMs, undefined, { signal }).catch(() => undefined);
+      await delay(BEAT_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const raised = await this.#raise(this.#number).catch(() => null);
       if (raised === false) this.#isLost = true;

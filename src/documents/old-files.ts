@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { opendir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LIMITS } from '../lib/limits/values.js';
+
+const FILES_AT_ONCE = 100;
 
 /**
  * Deletes files below a folder that were written before `beforeMs` (ms since 1970). Yields the number deleted
@@ -11,7 +12,7 @@ import { LIMITS } from '../lib/limits/values.js';
 export async function* deleteOldFiles(folder: string, beforeMs: number): AsyncGenerator<number, void> {
   let paths: string[] = [];
   for await (const path of filesBelow(folder)) {
-    if (paths.push(path) < LIMITS.upkeep.filesAtOnce) continue;
+    if (paths.push(path) < FILES_AT_ONCE) continue;
     yield await deleteThoseBefore(beforeMs, paths);
     paths = [];
   }

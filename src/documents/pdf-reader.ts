@@ -1,13 +1,14 @@
 import { Slots } from '../lib/limits/slots.js';
-import { LIMITS } from '../lib/limits/values.js';
 import { createThreads } from '../lib/threads.js';
 import { isWholePdf, type PageCount } from './pdf.js';
+
+const COUNT_MS = 10_000;
 
 /**
  * Counts the pages of a PDF. Null for other bytes, and for files that take more time or memory than a label needs. It counts in a thread, because a malicious file of a few KB can take minutes or gigabytes.
  * One file at a time limits memory; senders, the PDFs' owners, take turns.
  */
-export function createPdfPageCounter({ timeoutMs = LIMITS.labels.pagesMs } = {}) {
+export function createPdfPageCounter({ timeoutMs = COUNT_MS } = {}) {
   const threads = createThreads<Uint8Array, PageCount>({
     file: new URL('./pdf-thread.js', import.meta.url),
     name: 'countPages',

@@ -6,10 +6,11 @@ import {
   type PDFRawStream,
   PDFXRefStreamParser,
 } from '@cantoo/pdf-lib';
-import { LIMITS } from '../lib/limits/values.js';
 import { countPdfPages, type PageCount } from './pdf.js';
 
-let leftBytes = LIMITS.labels.unpackedBytes;
+const UNPACKED_BYTES = 32 * 1024 * 1024;
+
+let leftBytes = UNPACKED_BYTES;
 let isRefused = false;
 
 boundUnpacking();
@@ -18,7 +19,7 @@ console.warn = () => undefined;
 
 /** Counts the pages of one PDF, in a thread; null when its object streams are too large. */
 export async function countPages(bytes: Uint8Array): Promise<PageCount> {
-  leftBytes = LIMITS.labels.unpackedBytes;
+  leftBytes = UNPACKED_BYTES;
   isRefused = false;
   const pages = await countPdfPages(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   return isRefused ? null : pages;

@@ -7,8 +7,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Disk, errors } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
-import { LIMITS } from '../lib/limits/values.js';
 import { deleteOldFiles } from './old-files.js';
+
+const UNFINISHED_MS = 3_600_000;
 
 /** Where documents are stored: a directory shared by all processes, or an S3 bucket. */
 export type StorageOptions =
@@ -187,7 +188,7 @@ async function deleteAbandoned(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(UNFINISHED));
   for (const path of names.map((name) => join(folder, name))) {
     const found = await stat(path).catch(() => null);
-    if (found === null || Date.now() - found.mtimeMs < LIMITS.upkeep.unfinishedMs) continue;
+    if (found === null || Date.now() - found.mtimeMs < UNFINISHED_MS) continue;
     await rm(path, { force: true }).catch(() => undefined);
   }
 }

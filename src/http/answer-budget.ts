@@ -6,6 +6,8 @@ import { LIMITS } from '../lib/limits/values.js';
 import type { Capacity } from '../lib/metrics.js';
 import { callerAddress } from './middleware/caller-address.js';
 
+const SMALL_ANSWER_BYTES = 64 * 1024;
+
 /**
  * Bounds the bytes of answers that their clients have not received yet: a slow reader keeps each for minutes. One
  * address gets half of a process's budget.
@@ -28,7 +30,7 @@ export class AnswerBudget {
    * @throws Overloaded
    */
   take(req: Pick<Request, 'ip'>, res: ServerResponse, bytes: number): void {
-    if (bytes <= LIMITS.requests.smallAnswerBytes || res.closed) return;
+    if (bytes <= SMALL_ANSWER_BYTES || res.closed) return;
     const release = this.#bytes.tryTake(callerAddress(req), bytes);
     if (release === null) throw new Overloaded();
     res.once('close', release);

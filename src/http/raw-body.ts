@@ -5,6 +5,8 @@ import { LIMITS } from '../lib/limits/values.js';
 import type { Capacity } from '../lib/metrics.js';
 import type { LoadGate } from './load-gate.js';
 
+const LARGE_BODY_BYTES = 256 * 1024;
+
 /** How fast a body must come: within `bodyMs`, and from then on at this rate on average. */
 type Pace = Pick<typeof LIMITS.requests, 'bodyMs' | 'bodyBytesPerSecond'>;
 
@@ -108,7 +110,7 @@ export class BodyShare {
   }
 
   #total(more: number): number | undefined {
-    return this.#held + more > LIMITS.requests.largeBodyBytes ? this.#ofLarge : undefined;
+    return this.#held + more > LARGE_BODY_BYTES ? this.#ofLarge : undefined;
   }
 }
 

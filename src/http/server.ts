@@ -15,6 +15,9 @@ import type { Config } from '../config/config.js';
 import { AppError } from '../domain/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
 
+const UNREAD_BODY_BYTES = 1 * 1024 * 1024;
+const UNREAD_BODY_MS = 1000;
+
 /** A listening API. */
 export interface RunningServer {
   /** `http://host:port` of the listener. */
@@ -141,8 +144,8 @@ function endUnreadBody(req: IncomingMessage, res: ServerResponse): void {
 }
 
 function bound(req: IncomingMessage, socket: Socket): void {
-  const most = socket.bytesRead + LIMITS.requests.unreadBodyBytes;
-  const until = Date.now() + LIMITS.requests.unreadBodyMs;
+  const most = socket.bytesRead + UNREAD_BODY_BYTES;
+  const until = Date.now() + UNREAD_BODY_MS;
   const timer = setInterval(() => {
     if (req.complete || socket.destroyed) clearInterval(timer);
     else if (Date.now() >= until || socket.bytesRead > most) socket.destroy();

@@ -22,6 +22,8 @@ import { serveMetrics, showPools } from './metrics-server.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
 import { startTracing } from './tracing.js';
 
+const UNREADY_MS = 1000;
+
 await runProcess('api', async () => {
   const config = loadConfig();
   const log = createLogger('api', config.logLevel);
@@ -66,7 +68,7 @@ await runProcess('api', async () => {
     draining.abort();
     const { shutdownGraceMs } = config;
     setTimeout(() => stopping.abort(), shutdownGraceMs * LIMITS.worker.waitShare).unref();
-    void delay(Math.min(LIMITS.worker.unreadyMs, shutdownGraceMs / 10))
+    void delay(Math.min(UNREADY_MS, shutdownGraceMs / 10))
       .then(() => server.close())
       .then(() => metrics.close())
       .then(() => app.close())

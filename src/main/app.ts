@@ -2,7 +2,6 @@ import type { Config } from '../config/config.js';
 import { findAnswers } from '../db/queries/creation/idempotency.js';
 import { createStorage } from '../documents/storage.js';
 import { Slots } from '../lib/limits/slots.js';
-import { LIMITS } from '../lib/limits/values.js';
 import { showCapacity } from '../lib/metrics.js';
 import { createGuardedClient } from '../outbound/guarded-client.js';
 import { createResponseLog } from '../services/accounts/response-log.js';
@@ -29,7 +28,7 @@ export function createCommonApp<P extends AppParts>(parts: P, onWakeTrouble: OnT
     storage: createStorage(config.storage),
     outbound: createGuardedClient(rangesOf(config)),
     wake: waker.wake,
-    lostLooks: new Slots({ total: LIMITS.engine.lostLooksAtOnce }),
+    lostLooks: new Slots({ total: 8 }),
     close: waker.close,
   };
 }

@@ -6,6 +6,8 @@ import { ReadOnlyServer, refusalOf } from '../db/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { isEngineUp } from '../temporal/client.js';
 
+const ANSWER_KEPT_MS = 1000;
+
 /** Whether MySQL takes writes and Temporal answers. */
 interface EnginesUp {
   mysql: boolean;
@@ -48,7 +50,7 @@ export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal:
   };
   const answers = new LRUCache<'both', EnginesUp>({
     max: 1,
-    ttl: LIMITS.engine.healthKeptMs,
+    ttl: ANSWER_KEPT_MS,
     async fetchMethod() {
       const [trouble, engine] = await Promise.all([
         databaseTrouble(),

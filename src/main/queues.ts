@@ -32,6 +32,8 @@ import { dataConverterOf } from '../temporal/data-converter.js';
 import { inRequest } from './activity-context.js';
 import { createWorkerApp, sayWhereBrowserIsMissing, type WorkerApp, type WorkerParts } from './worker-app.js';
 
+const ITEM_WAIT_MS = 20_000;
+
 /** A task queue of this worker. `atOnce`: maximum parallel activities. */
 interface Queue {
   name: string;
@@ -70,7 +72,7 @@ function queuesOf(app: WorkerApp): Queue[] {
     shipmentsQueue(app),
     {
       name: taskQueues.webhooks,
-      atOnce: LIMITS.webhooks.atOnce,
+      atOnce: 100,
       activities: () => createWebhookActivities(app),
     },
     {
@@ -87,13 +89,13 @@ function queuesOf(app: WorkerApp): Queue[] {
     },
     {
       name: taskQueues.mail,
-      atOnce: LIMITS.mails.licensesAtOnce,
+      atOnce: 20,
       activities: () => mailActivities(app),
     },
     {
       name: taskQueues.batches,
       // The window of creations limits the work.
-      atOnce: LIMITS.batches.chunksAtOnce,
+      atOnce: 10,
       activities: () => batchActivities(app),
     },
   ];
@@ -167,13 +169,13 @@ function batchActivities({ waitedFor, ...app }: WorkerApp) {
   const { config } = app;
   // A process with some queues only does not see interactive work on the others.
   const isAlone = () => config.workerQueues === null && waitedFor.isQuiet;
-  const createWaitMs = Math.min(config.createWaitMs, LIMITS.batches.itemWaitMs);
+  const createWaitMs = Math.min(config.createWaitMs, ITEM_WAIT_MS);
   return {
     ...createBatchItemActivities({
       ...app,
       config: { ...config, createWaitMs },
       window: windowsByName(config.batchWindow, isAlone),
-      lanes: LIMITS.batches.lanes,
+      lanes: 8,
     }),
     ...createBatchRecordActivities(app),
   };

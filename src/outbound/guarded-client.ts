@@ -6,6 +6,9 @@ import { type AddressPolicy, createAddressPolicy, literalOf } from './addresses.
 import { readKept } from './kept-body.js';
 import { createResolver, type Resolve } from './resolver.js';
 
+const CONNECT_MS = 15_000;
+const CHECK_MS = 3000;
+
 /** A request to a destination that someone else chose. `timeoutMs` covers everything from look-up to last byte. */
 interface GuardedPost {
   url: string;
@@ -109,7 +112,7 @@ export function webUrl(text: string): URL | Exclude<Refusal, null> {
 async function resolvedInTime(resolve: Resolve, hostname: string): Promise<{ address: string }[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<[]>((done) => {
-    timer = setTimeout(() => done([]), LIMITS.webhooks.checkMs);
+    timer = setTimeout(() => done([]), CHECK_MS);
   });
   try {
     return await Promise.race([resolve(hostname), late]);
@@ -197,7 +200,7 @@ function guardedConnector(policy: AddressPolicy, resolve: Resolve): buildConnect
   return (options, callback) => {
     const connect = buildConnector({
       lookup: lookupFor(options.port),
-      timeout: LIMITS.webhooks.connectMs,
+      timeout: CONNECT_MS,
       maxCachedSessions: 0,
       allowH2: false,
       keepAlive: false,

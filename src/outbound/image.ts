@@ -3,6 +3,8 @@ import { withDeadline } from '../lib/in-time.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { type GuardOptions, guarded, webUrl } from './guarded-client.js';
 
+const LOGO_MS = 5000;
+
 /** Fetches a small image from a public address that someone else chose; null when that fails. */
 export function createImageFetcher(options: GuardOptions): (url: string) => Promise<Buffer | null> {
   const { connect } = guarded(options);
@@ -16,7 +18,7 @@ export function createImageFetcher(options: GuardOptions): (url: string) => Prom
       maxHeaderSize: LIMITS.webhooks.headerBytes,
     });
     try {
-      return await withDeadline(LIMITS.labels.logoMs, undefined, async (signal) => {
+      return await withDeadline(LOGO_MS, undefined, async (signal) => {
         const reply = await client.request({
           method: 'GET',
           path: `${url.pathname}${url.search}`,

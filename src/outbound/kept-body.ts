@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { LIMITS } from '../lib/limits/values.js';
+
+const ANSWER_BYTES = 16 * 1024;
 
 /**
  * The first `answerBytes` of a body as text, decoded from gzip, deflate or br while reading, so that a
@@ -16,9 +17,9 @@ export async function readKept(body: Readable, encoding: string | string[] | und
   try {
     for await (const chunk of source) {
       if (!(chunk instanceof Uint8Array)) continue;
-      chunks.push(chunk.subarray(0, LIMITS.webhooks.answerBytes - size));
+      chunks.push(chunk.subarray(0, ANSWER_BYTES - size));
       size += chunk.length;
-      if (size >= LIMITS.webhooks.answerBytes) break;
+      if (size >= ANSWER_BYTES) break;
     }
   } catch (error) {
     if (!isDecodingError(error)) throw error;

@@ -5,6 +5,8 @@ import addressparser from 'nodemailer/lib/addressparser';
 import { withDeadline } from '../lib/in-time.js';
 import { LIMITS } from '../lib/limits/values.js';
 
+const SILENCE_MS = 30_000;
+
 /** A mail's attachment. A `path` is streamed, so its size does not matter. */
 interface MailAttachment {
   filename: string;
@@ -86,7 +88,7 @@ function isMailAddress(text: string): boolean {
  */
 export function createMailer(options: MailerOptions): Mailer {
   const sender = parseSender(options.from);
-  const silenceMs = options.silenceTimeoutMs ?? LIMITS.mails.silenceMs;
+  const silenceMs = options.silenceTimeoutMs ?? SILENCE_MS;
   const closing = new AbortController();
   return {
     send: async (mail) => {

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { sharedByKey } from '../lib/limits/shared-by-key.js';
 import { Slots } from '../lib/limits/slots.js';
-import { LIMITS } from '../lib/limits/values.js';
+
+const LOOKUP_MS = 2000;
 
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
@@ -19,9 +20,9 @@ class UnresolvedError extends Error {
  */
 export function createResolver(options: { servers?: readonly string[]; hostsFile?: string } = {}): Resolve {
   const { servers, hostsFile = '/etc/hosts' } = options;
-  const resolver = new Resolver({ timeout: LIMITS.webhooks.lookupMs, tries: 2 });
+  const resolver = new Resolver({ timeout: LOOKUP_MS, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
-  const slots = new Slots({ total: LIMITS.webhooks.lookupsAtOnce });
+  const slots = new Slots({ total: 64 });
   const lookUp = sharedByKey(async (name: string) => {
     const listed = await inHosts(hostsFile, name);
     if (listed.length > 0) return listed;

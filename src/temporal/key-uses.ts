@@ -2,7 +2,6 @@ import { type Client, isGrpcServiceError, type ScheduleSummary } from '@temporal
 import type { Payload } from '@temporalio/common';
 import type proto from '@temporalio/proto';
 import { Slots } from '../lib/limits/slots.js';
-import { LIMITS } from '../lib/limits/values.js';
 import { GRPC } from './outcomes.js';
 import { keyIdOf } from './payload-codec.js';
 
@@ -31,7 +30,7 @@ export async function findKeyUses(client: Client): Promise<Map<string, KeyUses>>
       uses.set(key, { ...known, [kind]: known[kind] + 1 });
     }
   };
-  const slots = new Slots({ total: LIMITS.upkeep.runsReadAtOnce });
+  const slots = new Slots({ total: 8 });
   const reading: Promise<void>[] = [];
   for await (const { workflowId, runId } of client.workflow.list({ query: 'ExecutionStatus="Running"' })) {
     const run = { workflowId, runId };

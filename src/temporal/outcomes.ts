@@ -7,7 +7,10 @@ import {
   TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/common';
-import { LIMITS } from '../lib/limits/values.js';
+
+// SQLite's driver in the development server can stay interrupted if a call is cancelled as its run ends.
+const LINGER_MS = 2000;
+const LOOK_EVERY_MS = 2000;
 
 /** How a run ended within the wait. `ended`: from outside, so its work may or may not be done. */
 export type RunOutcome<R> =
@@ -47,7 +50,7 @@ export async function waitForRun<R>(
     return await Promise.race(ends);
   } finally {
     over.abort();
-    setTimeout(() => asking.abort(), LIMITS.engine.lingerMs).unref();
+    setTimeout(() => asking.abort(), LINGER_MS).unref();
   }
 }
 
@@ -59,7 +62,7 @@ async function waited(
   // A monotonic clock: the machine's may be set back.
   const until = performance.now() + timeoutMs;
   do {
-    await delay(Math.min(LIMITS.engine.lookEveryMs, until - performance.now()), undefined, { signal });
+    await delay(Math.min(LOOK_EVERY_MS, until - performance.now()), undefined, { signal });
   } while (performance.now() < until && !(await endsEarly()));
   return { kind: 'running' };
 }

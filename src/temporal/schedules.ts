@@ -10,6 +10,8 @@ import { type PollCarrierInput, SWEEP_SECONDS, type SweepInput } from '../contra
 import { LIMITS } from '../lib/limits/values.js';
 import { DAY_MS, HOUR_MS } from '../lib/time.js';
 
+const LAST_ROUND_SECONDS = 600;
+
 const MINUTELY = { everySeconds: 60 };
 
 /**
@@ -57,7 +59,7 @@ function sweeping(
       workflowType,
       args: [input],
       taskQueue: taskQueues.shipments,
-      workflowExecutionTimeout: (SWEEP_SECONDS + LIMITS.upkeep.lastRoundSeconds) * 1000,
+      workflowExecutionTimeout: (SWEEP_SECONDS + LAST_ROUND_SECONDS) * 1000,
       staticSummary,
     },
   };

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
-import { LIMITS } from '../lib/limits/values.js';
 import { GRPC } from './outcomes.js';
+
+const ATTRIBUTES_MS = 90_000;
 
 const NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
 
@@ -45,7 +46,7 @@ async function addMissing(client: Client): Promise<string[]> {
 
 /** A server that does not know an attribute yet rejects queries and runs with it. */
 async function untilKnown(client: Client, names: readonly string[]): Promise<void> {
-  const until = Date.now() + LIMITS.engine.attributesMs;
+  const until = Date.now() + ATTRIBUTES_MS;
   while (!(await isKnown(client, names))) {
     if (Date.now() > until) throw new Error(`Temporal does not know ${names.join(', ')} after adding them.`);
     await delay(50);

@@ -20,6 +20,8 @@ import type { OrderSnapshot } from '../domain/shipment.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { isEngineTrouble } from './outcomes.js';
 
+const BATCH_WAKE_MS = 3000;
+
 /** A dead worker is noticed after this long. */
 const WORKFLOW_TASK_TIMEOUT = '10s';
 
@@ -283,7 +285,7 @@ export async function tryWakeBatch(
   names: RunNames | null,
 ): Promise<void> {
   try {
-    await client.withDeadline(Date.now() + LIMITS.engine.batchWakeMs, () => wakeBatch(client, input, names));
+    await client.withDeadline(Date.now() + BATCH_WAKE_MS, () => wakeBatch(client, input, names));
   } catch (error) {
     if (!isEngineTrouble(error)) throw error;
   }

@@ -7,7 +7,12 @@ import type { Workflows } from '../contracts/workflows.js';
 import { toSummary } from '../domain/run-summary.js';
 import { Rate } from '../lib/limits/rate.js';
 import { Slots } from '../lib/limits/slots.js';
-import { LIMITS } from '../lib/limits/values.js';
+
+const WAKE_MS = 5000;
+const WAKES_OF_LICENSE = 5;
+const WAKES_OF_LICENSE_MS = 300;
+const WAKE_AGAIN_MS = 500;
+const WAKE_AFTER_ANSWER_MS = 30;
 
 /** State of one target. `next`: set when it is named during a call or a pause. */
 interface Waking {
@@ -26,15 +31,15 @@ interface WakerOptions {
 export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptions) {
   const known = new Map<string, Waking>();
   const calls = new Set<Promise<void>>();
-  const slots = new Slots({ total: LIMITS.engine.wakesAtOnce });
+  const slots = new Slots({ total: 4 });
   const rate = new Rate({
-    burst: LIMITS.engine.wakesOfLicense,
-    perSecond: 1000 / LIMITS.engine.wakesOfLicenseMs,
+    burst: WAKES_OF_LICENSE,
+    perSecond: 1000 / WAKES_OF_LICENSE_MS,
   });
   let closing = false;
 
   const run = async (key: string, waking: Waking) => {
-    if (!closing) await quiet(waking, LIMITS.engine.wakeAfterAnswerMs);
+    if (!closing) await quiet(waking, WAKE_AFTER_ANSWER_MS);
     for (let target = take(waking); target !== null; target = take(waking)) {
       const turnMs =
         target.kind === 'webhook' ? rate.take(target.licenseId ?? 0, Number.POSITIVE_INFINITY) : 0;
@@ -44,12 +49,12 @@ export function createWaker(client: Client, { onTrouble, summaryOf }: WakerOptio
       try {
         await slots.use(async () => {
           const summary = await summaryOf(due);
-          await client.withDeadline(Date.now() + LIMITS.engine.wakeMs, () => signal(client, due, summary));
+          await client.withDeadline(Date.now() + WAKE_MS, () => signal(client, due, summary));
         });
       } catch (error) {
         onTrouble(error);
       }
-      if (!closing) await quiet(waking, LIMITS.engine.wakeAgainMs);
+      if (!closing) await quiet(waking, WAKE_AGAIN_MS);
     }
     known.delete(key);
   };

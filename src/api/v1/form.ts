@@ -2,6 +2,8 @@ import { AppError } from '../../domain/errors.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { decoded, UnreadableBody } from './unreadable.js';
 
+const MAX_LEVELS = 8;
+
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 const BYTES = { percent: 0x25, ampersand: 0x26, five: 0x35, bracket: 0x5b } as const;
 
@@ -54,7 +56,7 @@ function parsePairs(text: string, onBad: (why: 'charset' | 'depth') => void): Fi
     if (name === null || value === null) onBad('charset');
     else if (name !== '') {
       const path = pathOf(name);
-      if (path.length > LIMITS.requests.formLevels) onBad('depth');
+      if (path.length > MAX_LEVELS) onBad('depth');
       else if (!path.includes('__proto__')) put(root, path, value, sizes);
     }
   }

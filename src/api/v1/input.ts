@@ -4,6 +4,8 @@ import { excessOf } from '../json-body.js';
 import { parseForm, parseQuery } from './form.js';
 import { decoded, UnreadableBody } from './unreadable.js';
 
+const MAX_LEVELS = 64;
+
 /** With the flag `u` a whole pair is one code point, so only a half matches. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Integers that JavaScript may round. */
@@ -78,7 +80,7 @@ function isJson(type: string): boolean {
 
 /** PHP encodes an empty object as an empty list. @throws UnreadableBody, AppError `payload_too_large` */
 function parseJson(bytes: Buffer): Input {
-  const excess = excessOf(bytes, { maxDepth: LIMITS.requests.v1Levels, maxValues: LIMITS.requests.v1Values });
+  const excess = excessOf(bytes, { maxDepth: MAX_LEVELS, maxValues: LIMITS.requests.v1Values });
   if (excess === 'values') throw new AppError('payload_too_large', 'The body holds too many values.');
   if (excess === 'depth') throw new UnreadableBody('depth');
   const value = parsedExactly(decoded(bytes));
@@ -104,7 +106,7 @@ function parsedExactly(text: string): unknown {
   }
 }
 
-/** Whether all its texts are whole. It is at most `LIMITS.requests.v1Levels` deep. */
+/** Whether all its texts are whole. It is at most `MAX_LEVELS` deep. */
 function isWhole(value: unknown): boolean {
   if (typeof value === 'string') return !LONE_SURROGATE.test(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -2,6 +2,10 @@ import type { HTTPRequest, Page } from 'puppeteer';
 import { LIMITS } from '../../lib/limits/values.js';
 import { end, killGroup, type LaunchOptions, launch, type Running, within } from './process.js';
 
+const DOCUMENTS_OF_PAGE = 500;
+const DOCUMENTS_OF_BROWSER = 5000;
+const REST_MS = 120_000;
+
 interface BrowserOptions extends LaunchOptions {
   /** Pages that print at the same time. */
   pages: number;
@@ -99,7 +103,7 @@ export class BrowserPool implements PdfPrinter {
   }
 
   async #pageOf(lane: Lane): Promise<Page> {
-    const isWorn = lane.documents >= LIMITS.labels.documentsOfPage || this.#isWorn(lane.running);
+    const isWorn = lane.documents >= DOCUMENTS_OF_PAGE || this.#isWorn(lane.running);
     if (lane.page?.isClosed() === false && !isWorn) return lane.page;
     if (lane.page !== undefined) await this.#discard(lane);
     const running = await this.#browser();
@@ -115,7 +119,7 @@ export class BrowserPool implements PdfPrinter {
   }
 
   #isWorn(running: Running | undefined): boolean {
-    const limit = this.#options.documentsPerBrowser ?? LIMITS.labels.documentsOfBrowser;
+    const limit = this.#options.documentsPerBrowser ?? DOCUMENTS_OF_BROWSER;
     return running !== undefined && running.documents >= limit;
   }
 
@@ -174,7 +178,7 @@ export class BrowserPool implements PdfPrinter {
     }
     this.#idle.push(lane);
     if (this.#idle.length < this.#lanes.length) return;
-    const { restAfterMs = LIMITS.labels.browserRestMs } = this.#options;
+    const { restAfterMs = REST_MS } = this.#options;
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => void this.#endAll(), restAfterMs).unref();
   }

@@ -1,8 +1,9 @@
 import { PassThrough, type Writable } from 'node:stream';
 import exceljs from 'exceljs';
 import { type ColumnKind, EXPORT_COLUMNS, type ExportColumn, type ExportRow } from '../../domain/exports.js';
-import { LIMITS } from '../../lib/limits/values.js';
 import { printableText } from './cells.js';
+
+const SHEET_ROWS = 1_000_000;
 
 /** Author in the file's properties; replaces the library's name. */
 const AUTHOR = 'Parcelworks';
@@ -32,7 +33,7 @@ declare module 'exceljs' {
 export async function* workbookPieces(
   pages: AsyncIterable<readonly ExportRow[]>,
   columns: readonly ExportColumn[] = EXPORT_COLUMNS,
-  { sheetRows = LIMITS.exports.sheetRows } = {},
+  { sheetRows = SHEET_ROWS } = {},
 ): AsyncIterable<Buffer> {
   const output = new PassThrough();
   writeWorkbook(pages, output, { columns, sheetRows }).catch((error: unknown) => {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { LIMITS } from '../../lib/limits/values.js';
 import type { DocumentStorage } from '../storage.js';
+
+const LOGO_KEPT_MS = 3_600_000;
+const NO_LOGO_KEPT_MS = 60_000;
 
 /** Merchants' logos as `data:` URIs, so that printing fetches nothing. */
 export interface Logos {
@@ -17,14 +19,14 @@ type LogoStorage = Pick<DocumentStorage, 'read' | 'write'>;
 /** Reads logos from the store; with `fetchImage` it fetches them, renews them hourly and stores them for outages. */
 export function createLogos(storage: LogoStorage, fetchImage: FetchImage | null): Logos {
   const kept = new LRUCache<string, { uri: string | null }>({
-    max: LIMITS.labels.logosKept,
-    maxSize: LIMITS.labels.logosKeptBytes,
+    max: 500,
+    maxSize: 32 * 1024 * 1024,
     sizeCalculation: ({ uri }, url) => url.length + (uri?.length ?? 0),
     // A logo that had to make room is still returned.
     ignoreFetchAbort: true,
     async fetchMethod(url, _old, { options }) {
       const uri = uriOf(await load(storage, fetchImage, url));
-      options.ttl = uri === null ? LIMITS.labels.noLogoKeptMs : LIMITS.labels.logoKeptMs;
+      options.ttl = uri === null ? NO_LOGO_KEPT_MS : LOGO_KEPT_MS;
       return { uri };
     },
   });

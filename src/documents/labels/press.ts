@@ -5,6 +5,9 @@ import { splitPdf } from '../pdf.js';
 import { labelFrame, PLACES } from './html.js';
 import { stylesOf } from './styles.js';
 
+const PRINT_MS = 15_000;
+const PRINT_OF_LABEL_MS = 100;
+
 /** Sheets that become one PDF. */
 export interface PressJob {
   type: LabelType;
@@ -108,6 +111,6 @@ async function printJobs(printer: Printer, jobs: readonly PressJob[]): Promise<B
   const labels = jobs.reduce((sum, job) => sum + job.labels, 0);
   return await printer.print(
     { frame, body: `<style>${stylesOf(first.type)}</style>${bodies.join('')}` },
-    LIMITS.labels.printMs + LIMITS.labels.printOfLabelMs * labels,
+    PRINT_MS + PRINT_OF_LABEL_MS * labels,
   );
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { SLOTS_PER_SHEET } from '../../domain/labels.js';
-import { LIMITS } from '../../lib/limits/values.js';
 import { joinPdfs } from '../pdf.js';
 import type { LabelDocument } from './document.js';
 import { type Assets, renderHtml, renderInPlace, sheetsOf } from './html.js';
 import type { LabelPress } from './press.js';
+
+const LABELS_OF_PRINT = 48;
 
 /** Prints the labels, in several passes when they are many: the browser's time for each grows with their number. */
 export async function printLabels(
@@ -23,7 +24,7 @@ async function* printedParts(
 ): AsyncGenerator<Buffer> {
   const sheets = sheetsOf(document);
   const labelsPerSheet = document.type === 'A4' ? SLOTS_PER_SHEET : 1;
-  const step = LIMITS.labels.ofPrint / labelsPerSheet;
+  const step = LABELS_OF_PRINT / labelsPerSheet;
   let before: Promise<Buffer> | undefined;
   for (let start = 0; start < sheets.length; start += step) {
     const some = sheets.slice(start, start + step);

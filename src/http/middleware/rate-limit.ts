@@ -5,6 +5,10 @@ import { addHits } from '../../db/queries/rate-limits.js';
 import { AppError } from '../../domain/errors.js';
 import { LIMITS } from '../../lib/limits/values.js';
 
+const MERGE_EVERY_MS = 250;
+const MERGE_AFTER_TROUBLE_MS = 2000;
+const CALLERS_COUNTED = 100_000;
+
 const WINDOW_SECONDS = 60;
 
 /** The caller's state in the present window. `resetAt` is in Unix seconds. */
@@ -106,7 +110,7 @@ export class RateLimiter {
     this.#counts.delete(key);
     // The map is ordered by window: expired ones come first.
     for (const [old, count] of this.#counts) {
-      if (count.windowStart === start && this.#counts.size < LIMITS.callers.countsOfProcess) break;
+      if (count.windowStart === start && this.#counts.size < CALLERS_COUNTED) break;
       this.#counts.delete(old);
     }
     const keyHash = createHash('sha256').update(key).digest();
@@ -120,10 +124,7 @@ export class RateLimiter {
     this.#merging = true;
     while (this.#changed.size > 0) {
       await new Promise((resolve) => {
-        setTimeout(
-          resolve,
-          this.#troubled ? LIMITS.callers.mergeAfterTroubleMs : LIMITS.callers.mergeMs,
-        ).unref();
+        setTimeout(resolve, this.#troubled ? MERGE_AFTER_TROUBLE_MS : MERGE_EVERY_MS).unref();
       });
       await this.#mergeOnce(store);
     }

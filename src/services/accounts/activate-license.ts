@@ -2,7 +2,6 @@ import { findLicenseByKey, type KeyedLicense } from '../../db/queries/accounts/k
 import { bindLicense } from '../../db/queries/accounts/license-setup.js';
 import { listSiteCallbacks } from '../../db/queries/accounts/store-sites.js';
 import { recordLicenseChange } from '../../db/queries/webhooks/store-subscriptions.js';
-import { LIMITS } from '../../lib/limits/values.js';
 import { nowIso } from '../../lib/time.js';
 import type { GuardedClient } from '../../outbound/guarded-client.js';
 import type { App } from '../app.js';
@@ -40,7 +39,7 @@ async function tell(
   body: string,
 ): Promise<Unheard[]> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const outcome = await outbound.post({ url, headers, body, timeoutMs: LIMITS.webhooks.licenseNoteMs });
+  const outcome = await outbound.post({ url, headers, body, timeoutMs: 5000 });
   if (outcome.kind === 'aborted') return [{ siteId, error: 'The request was aborted.' }];
   if (outcome.kind === 'failed') return [{ siteId, error: outcome.error }];
   const isHeard = outcome.status >= 200 && outcome.status < 300;

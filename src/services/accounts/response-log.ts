@@ -1,6 +1,8 @@
 import type { Database } from '../../db/database.js';
 import { insertResponses, type LoggedResponse } from '../../db/queries/accounts/response-logs.js';
-import { LIMITS } from '../../lib/limits/values.js';
+
+const LOGGED_BYTES = 60_000;
+const MAX_WAITING = 1000;
 
 /**
  * Logs API v1's responses in the background, without failing or delaying requests: writes the waiting ones in one
@@ -23,8 +25,8 @@ export function createResponseLog(db: Pick<Database, 'run' | 'select'>, onTroubl
   return {
     /** Adds a response, its body cut to 60,000 bytes. Returns at once. */
     add(response: LoggedResponse): void {
-      if (waiting.length >= LIMITS.requests.loggedWaiting) return;
-      waiting.push({ ...response, body: cutToBytes(response.body, LIMITS.requests.loggedBytes) });
+      if (waiting.length >= MAX_WAITING) return;
+      waiting.push({ ...response, body: cutToBytes(response.body, LOGGED_BYTES) });
       writing ??= Promise.resolve().then(writeAll);
     },
     /** Resolves when all added responses are written or given up. */

@@ -10,7 +10,6 @@ import {
 import { AppError } from '../../domain/errors.js';
 import { problem } from '../../domain/problems/problem.js';
 import { Slots } from '../../lib/limits/slots.js';
-import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
 import { freeUnsent, resumeToDecide } from '../creation/abandoned-creations.js';
 import { type DecisionOutcome, decideBooking, decideSoon } from '../creation/booking-decisions.js';
@@ -115,7 +114,7 @@ export async function resolveBookings(
   { seen, decision }: { seen: readonly Seen[]; decision: JointDecision },
 ) {
   checkDecision({ ...decision, attempt: 0 });
-  const slots = new Slots({ total: LIMITS.creations.decisionsAtOnce });
+  const slots = new Slots({ total: 10 });
   const orders = new Map((await listSeen(app.db, seen)).map(({ uuid, orderId }) => [uuid, orderId]));
   const decideOne = async ({ uuid, attempt }: Seen) => {
     const shipment = { uuid, orderId: orders.get(uuid) ?? '' };

@@ -6,8 +6,9 @@ import type { Database } from '../../db/database.js';
 import { type CarrierAccountRecord, getCarrierAccount } from '../../db/queries/accounts/licenses.js';
 import { problem } from '../../domain/problems/problem.js';
 import { writeCanonicalJson } from '../../lib/canonical-json.js';
-import { LIMITS } from '../../lib/limits/values.js';
 import { decrypt } from '../../lib/secrets.js';
+
+const ACCOUNT_KEPT_MS = 5000;
 
 /** Message for unreadable settings. */
 export const SETTINGS_UNREADABLE = problem('settings_unreadable').text;
@@ -33,8 +34,8 @@ export function createCarrierAccounts(
   carriers: (provider: string) => Pick<CarrierAdapter, 'configSchema'>,
 ): (licenseId: number, provider: string) => Promise<CarrierAccount> {
   const kept = new LRUCache<string, CarrierAccount, { licenseId: number; provider: string }>({
-    max: LIMITS.carriers.accountsKept,
-    ttl: LIMITS.carriers.accountKeptMs,
+    max: 1000,
+    ttl: ACCOUNT_KEPT_MS,
     ignoreFetchAbort: true,
     async fetchMethod(_name, _old, { context: { licenseId, provider } }) {
       const stored = await getCarrierAccount(db, { licenseId, provider });

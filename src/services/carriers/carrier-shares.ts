@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import { Rate } from '../../lib/limits/rate.js';
-import { LIMITS } from '../../lib/limits/values.js';
+
+const PROCESS_SHARE = 0.5;
+const LICENSE_SHARE = 0.25;
 
 /** Rate limits of an API process for waiting callers, per carrier and per license. */
 export function createCarrierShares(carriers: (provider: string) => Pick<CarrierAdapter, 'limits'>) {
@@ -11,8 +13,8 @@ export function createCarrierShares(carriers: (provider: string) => Pick<Carrier
     if (known !== undefined) return known;
     const { requestsPerSecond } = carriers(provider).limits;
     const made = {
-      ofCarrier: rateOf(requestsPerSecond * LIMITS.carriers.processShare),
-      ofLicenses: rateOf(requestsPerSecond * LIMITS.carriers.licenseShare),
+      ofCarrier: rateOf(requestsPerSecond * PROCESS_SHARE),
+      ofLicenses: rateOf(requestsPerSecond * LICENSE_SHARE),
     };
     rates.set(provider, made);
     return made;

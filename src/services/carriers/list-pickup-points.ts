@@ -18,6 +18,10 @@ import { startRefreshPickupPoints } from '../../temporal/starters.js';
 import type { App } from '../app.js';
 import { runWorkflow } from '../run-workflow.js';
 
+const RENEW_AFTER_SECONDS = 129_600;
+const OLD_AFTER_SECONDS = 345_600;
+const RENEW_OLD_MS = 5000;
+
 type Starter = Pick<Client, 'workflow' | 'withDeadline'>;
 type CopiedLicense = Pick<LicenseSummary, 'id' | 'carrier'>;
 
@@ -55,7 +59,7 @@ export async function listPickupPoints(app: PointsApp, request: PickupPointsRequ
 
 /** Whether the copy missed the daily renewal, so that new points may be missing. */
 export function isRenewalMissed({ refreshedAgo }: { refreshedAgo: number }): boolean {
-  return refreshedAgo > LIMITS.points.renewSeconds;
+  return refreshedAgo > RENEW_AFTER_SECONDS;
 }
 
 /** Renews the copy in the background of a booking, so that the label can name the point. */
@@ -91,8 +95,8 @@ async function keepFresh(
   copy: { refreshedAgo: number; askedAgo: number },
 ): Promise<void> {
   if (copy.askedAgo > DAY_SECONDS) await notePointsAsked(app.db, license.id);
-  if (copy.refreshedAgo > LIMITS.points.oldSeconds) {
-    await makeCopy(app, accountId, license, LIMITS.points.oldMs).catch((error: unknown) => {
+  if (copy.refreshedAgo > OLD_AFTER_SECONDS) {
+    await makeCopy(app, accountId, license, RENEW_OLD_MS).catch((error: unknown) => {
       // The old copy is returned meanwhile; the run shows the reason.
       if (!(error instanceof AppError)) throw error;
     });

@@ -8,7 +8,8 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { type BookingDecision, NOT_WAITING, RESOLVE_BOOKING } from '../../contracts/create-shipment.js';
-import { LIMITS } from '../../lib/limits/values.js';
+
+const DECISION_MS = 30_000;
 
 /**
  * `taken`: the decision's result. `refused`: why it is invalid. `not_waiting`: the creation runs but needs no
@@ -29,7 +30,7 @@ export async function decideBooking(
 ): Promise<DecisionOutcome> {
   const { workflowId, decision, updateId } = args;
   const handle = temporal.workflow.getHandle(workflowId);
-  const until = Date.now() + LIMITS.creations.decisionMs;
+  const until = Date.now() + DECISION_MS;
   let isTaken = false;
   try {
     const update = await temporal.withDeadline(until, () =>
@@ -55,7 +56,7 @@ export async function decideSoon(
   temporal: Client,
   args: Parameters<typeof decideBooking>[1],
 ): Promise<DecisionOutcome> {
-  const until = Date.now() + LIMITS.creations.decisionMs;
+  const until = Date.now() + DECISION_MS;
   for (;;) {
     const outcome = await decideBooking(temporal, args);
     if (outcome.kind !== 'not_waiting' || Date.now() > until) return outcome;

@@ -1,6 +1,8 @@
 import { Overloaded } from '../../domain/errors.js';
 import { LIMITS } from '../../lib/limits/values.js';
 
+const BEHIND_AFTER_MS = 3000;
+
 /**
  * Creations of this process that no worker has begun. Any number is accepted while workers begin them soon; if
  * they fall behind, more are rejected, since callers would give up waiting.
@@ -42,7 +44,7 @@ export class CreationBacklog {
 
   #add(name: string): { since: number; waits: number } {
     const [oldest] = this.#unbegun.values();
-    const isBehind = oldest !== undefined && this.#now() - oldest.since > LIMITS.creations.behindMs;
+    const isBehind = oldest !== undefined && this.#now() - oldest.since > BEHIND_AFTER_MS;
     if (isBehind && this.#unbegun.size >= LIMITS.creations.alwaysTaken) throw new Overloaded();
     const creation = { since: this.#now(), waits: 0 };
     this.#unbegun.set(name, creation);

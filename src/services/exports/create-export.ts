@@ -13,11 +13,12 @@ import { findRunNames } from '../../db/queries/shipments/run-names.js';
 import { AppError, unavailable } from '../../domain/errors.js';
 import type { ExportFilter, ExportFormat, ExportRecord } from '../../domain/exports.js';
 import { problem } from '../../domain/problems/problem.js';
-import { LIMITS } from '../../lib/limits/values.js';
 import { promptly } from '../../temporal/client.js';
 import { isEngineTrouble } from '../../temporal/outcomes.js';
 import { isWorkflowRunning, startExportShipments } from '../../temporal/starters.js';
 import type { App } from '../app.js';
+
+const STARTING_SECONDS = 30;
 
 const UNAVAILABLE = 'The service cannot accept the request now. Retry it.';
 
@@ -77,7 +78,7 @@ async function freeAbandoned(
 ): Promise<boolean> {
   const holder = await findExportInFlight(db, owner);
   if (holder === null) return true;
-  if (holder.ageSeconds < LIMITS.exports.startingSeconds) return false;
+  if (holder.ageSeconds < STARTING_SECONDS) return false;
   try {
     const workflowId = workflowIds.exportShipments(owner);
     const isRunning = await promptly(temporal, () => isWorkflowRunning(temporal, workflowId));

@@ -4,6 +4,8 @@ import { ExportEndedError, type ExportRecord, type ExportWriting } from '../../d
 import { LIMITS } from '../../lib/limits/values.js';
 import { type Carried, createThreads, landed } from '../../lib/threads.js';
 
+const END_MS = 60_000;
+
 /** Settings for the thread, which opens its own connections. */
 interface ExportThreadOptions {
   databaseUrl: string;
@@ -41,7 +43,7 @@ export function exportWriterAside(
     const end = () => {
       port1.postMessage('end');
       // A busy thread reads no messages.
-      kill = setTimeout(() => killing.abort(), LIMITS.exports.endMs);
+      kill = setTimeout(() => killing.abort(), END_MS);
     };
     signal.addEventListener('abort', end, { once: true });
     port1.on('message', onRows);

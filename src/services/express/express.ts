@@ -6,8 +6,11 @@ import { problem } from '../../domain/problems/problem.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { townKeyOf } from '../../domain/towns.js';
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
-import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
+
+const TURN_MS = 3000;
+const ANSWER_MS = 25_000;
+const SETTLEMENTS_KEPT_SECONDS = 86_400;
 
 /** The limit on carrier requests is reached. */
 const BUSY = { kind: 'unavailable', text: '' } as const;
@@ -73,7 +76,7 @@ async function readSettlements(app: ExpressApp, { license }: Asked): Promise<Out
   const { adapter, context, inTurn } = await open(app, { license });
   const quoter = adapter.sameDayQuote ?? notOffered();
   const copy = await findSettlementCopy(app.db, license.id);
-  if (copy !== null && copy.ageSeconds < LIMITS.carriers.settlementsKeptSeconds) {
+  if (copy !== null && copy.ageSeconds < SETTLEMENTS_KEPT_SECONDS) {
     return { kind: 'accepted', value: copy.settlements };
   }
   const told = await inTurn(() => quoter.settlements(context));
@@ -139,12 +142,10 @@ async function open({ carriers, accounts, shares }: ExpressApp, { license }: Ask
   const { provider } = license.carrier;
   const context = {
     account: await accounts(license.id, provider),
-    signal: AbortSignal.timeout(LIMITS.carriers.expressMs),
+    signal: AbortSignal.timeout(ANSWER_MS),
   };
   const inTurn = async <T>(ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
-    (await shares.take({ provider, licenseId: license.id }, LIMITS.carriers.expressTurnMs))
-      ? await ask()
-      : BUSY;
+    (await shares.take({ provider, licenseId: license.id }, TURN_MS)) ? await ask() : BUSY;
   return { adapter: carriers(provider), context, inTurn };
 }
 

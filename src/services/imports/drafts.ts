@@ -33,6 +33,8 @@ import { checkRows, type ItemCheck, TOLD, type UncheckedRow } from './check.js';
 import { readFile, readOrders } from './reading.js';
 import { openTable } from './reading-thread.js';
 
+const MAPPINGS_KEPT = 100;
+
 type DraftApp = Pick<App, 'db'>;
 type ReadingApp = Pick<App, 'db' | 'readImport'>;
 /** Why a file makes no draft. */
@@ -116,7 +118,7 @@ export async function chooseColumns(
     await setDraft(tx, draft, { columns });
   });
   const headerHash = hashOf(openTable(found.packedTable).header);
-  await keepMapping(app.db, { accountId, headerHash, columns, most: LIMITS.imports.mappings });
+  await keepMapping(app.db, { accountId, headerHash, columns, most: MAPPINGS_KEPT });
   return null;
 }
 

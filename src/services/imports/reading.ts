@@ -2,32 +2,31 @@ import type { Unreadable } from '../../documents/imports/table.js';
 import type { ImportColumns } from '../../domain/imports/fields.js';
 import type { ImportedOrder } from '../../domain/imports/orders.js';
 import { Slots } from '../../lib/limits/slots.js';
-import { LIMITS } from '../../lib/limits/values.js';
 import { createThreads } from '../../lib/threads.js';
 import type { App } from '../app.js';
 import type { Reading, ReadingJob } from './reading-thread.js';
+
+const READ_MS = 20_000;
+const FILES_AT_ONCE = 1;
 
 type ImportApp = Pick<App, 'readImport'>;
 
 /** Reads files of orders in threads; accounts take turns. */
 export function createImportReader() {
-  const turns = new Slots({ total: LIMITS.imports.atOnce });
+  const turns = new Slots({ total: FILES_AT_ONCE });
   const threads = createThreads<ReadingJob, Reading>({
     file: new URL('./reading-thread.js', import.meta.url),
     name: 'readImport',
     // A workbook's cells are objects: one of the largest that may be unpacked needs most of this.
     heap: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
-    most: LIMITS.imports.atOnce,
+    most: FILES_AT_ONCE,
     // The next step of the same person.
     keptMs: 10_000,
   });
   return async (job: ReadingJob, accountId: number): Promise<Reading> => {
     try {
       // The time is that of the reading, without the wait for its turn.
-      return await turns.use(
-        () => threads.run(job, { signal: AbortSignal.timeout(LIMITS.imports.readMs) }),
-        accountId,
-      );
+      return await turns.use(() => threads.run(job, { signal: AbortSignal.timeout(READ_MS) }), accountId);
     } catch (error) {
       const reason = refusalFor(error);
       if (reason === null) throw error;

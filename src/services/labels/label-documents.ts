@@ -38,7 +38,7 @@ interface ComposedLabels {
  * not wait.
  */
 export function createLabelDocuments(app: DocumentApp) {
-  const slots = new Slots({ total: LIMITS.labels.htmlAtOnce });
+  const slots = new Slots({ total: 2 });
   showCapacity('labels.htmlAtOnce', slots);
   const composeShared = sharedUntilBegun(slots, (set) => compose(app, set));
   return {

@@ -13,6 +13,8 @@ import { startRenderLabels, startRenderLabelsTogether } from '../../temporal/sta
 import type { App } from '../app.js';
 import { runWorkflow } from '../run-workflow.js';
 
+const RUN_MS = 2000;
+
 type LabelRunApp = Pick<App<'createWaitMs'>, 'temporal' | 'stopping' | 'config'>;
 
 /** For a label that takes longer than its caller waits. */
@@ -80,7 +82,7 @@ export function createLabelPrinting(
       return;
     }
     line.isBusy = true;
-    const long = delay(LIMITS.labels.runMs, undefined, { ref: false });
+    const long = delay(RUN_MS, undefined, { ref: false });
     void Promise.race([run(accountId, batch), long]).finally(() => {
       line.isBusy = false;
       proceed(accountId, line);

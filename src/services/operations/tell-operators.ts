@@ -13,6 +13,9 @@ import type { GuardedClient } from '../../outbound/guarded-client.js';
 import { MailError } from '../../outbound/mail.js';
 import type { App } from '../app.js';
 
+const NAMED_SHIPMENTS = 10;
+const TOLD_AT_ONCE = 5000;
+
 type Settings = 'alertUrl' | 'alertMail' | 'temporalUiUrl' | 'temporalNamespace';
 
 /** `anywhere`: reaches private addresses too, since the operator chose the URL. */
@@ -60,7 +63,7 @@ async function tell(
   channel: OperatorChannel,
   send: Channel['send'],
 ): Promise<boolean> {
-  const begun = await listUntold(db, channel, LIMITS.operators.toldAtOnce);
+  const begun = await listUntold(db, channel, TOLD_AT_ONCE);
   if (begun.length > 0) {
     await send(messageOf(config, begun, await countNeedingAttention(db)));
     await markTold(db, channel, begun);
@@ -81,7 +84,7 @@ function messageOf(
   for (const { provider } of begun) carriers[provider] = (carriers[provider] ?? 0) + 1;
   const oldest = waiting.oldest ?? '';
   const runs = runsLink({ url, namespace }, RUN_QUERIES.needsAttention);
-  const shipments = begun.slice(0, LIMITS.operators.namedShipments).map(({ uuid, provider, since }) => ({
+  const shipments = begun.slice(0, NAMED_SHIPMENTS).map(({ uuid, provider, since }) => ({
     uuid,
     carrier: provider,
     since,

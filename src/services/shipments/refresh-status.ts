@@ -6,6 +6,8 @@ import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
 import { type ReadingApp, readStatuses } from './status-readings.js';
 
+const TURN_SHARE = 0.3;
+
 type RefreshApp = ReadingApp & Pick<App, 'shares' | 'refreshes' | 'onTrouble'>;
 type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
 
@@ -65,7 +67,7 @@ async function ask(
   if (app.carriers(parcel.provider).status === undefined) return { kind: 'not_asked' };
   if (app.refreshes.rate.take(key) === null) return asked.last;
   const until = performance.now() + request.timeoutMs;
-  const hasTurn = await app.shares.take(parcel, request.timeoutMs * LIMITS.carriers.turnShare);
+  const hasTurn = await app.shares.take(parcel, request.timeoutMs * TURN_SHARE);
   if (!hasTurn) return { kind: 'failed', text: null };
   asked.last = await askCarrier(app, parcel, { ...request, timeoutMs: until - performance.now() });
   return asked.last;

@@ -3,13 +3,14 @@ import type { WakeTarget } from '../../contracts/wake.js';
 import type { Executor } from '../../db/database.js';
 import { findRunNames, findWebhookNames } from '../../db/queries/shipments/run-names.js';
 import { hostOf } from '../../domain/webhook-host.js';
-import { LIMITS } from '../../lib/limits/values.js';
+
+const SUMMARY_KEPT_MS = 60_000;
 
 /** The summary of a target's run: merchant, and host or carrier. Cached for a minute; null when unknown. */
 export function createWakeSummaries(db: Executor): (target: WakeTarget) => Promise<string | null> {
   const known = new LRUCache<string, string, { target: WakeTarget }>({
-    max: LIMITS.engine.summariesKept,
-    ttl: LIMITS.engine.summaryKeptMs,
+    max: 10_000,
+    ttl: SUMMARY_KEPT_MS,
     ignoreFetchAbort: true,
     fetchMethod: async (_key, _old, { context }) =>
       (await summaryOf(db, context.target).catch(() => null)) ?? undefined,

@@ -27,6 +27,8 @@ import {
   type Verdict,
 } from '../express/store-calls.js';
 
+const ANSWER_CHARACTERS = 2048;
+
 export type SendingApp = Pick<App<'appKey' | 'webhookRetrySeconds'>, 'db' | 'outbound' | 'config'>;
 
 /** A claimed delivery to send. `budgetMs`: 15 s by default. */
@@ -64,7 +66,7 @@ export async function sendAttempt(app: SendingApp, request: AttemptRequest): Pro
     final,
     durationMs: Math.round(performance.now() - startedAt),
     status: outcome.status,
-    body: outcome.kind === 'answered' ? cutText(outcome.body, LIMITS.webhooks.answerCharacters) : null,
+    body: outcome.kind === 'answered' ? cutText(outcome.body, ANSWER_CHARACTERS) : null,
     error: trouble,
     retrySeconds: config.webhookRetrySeconds,
   });

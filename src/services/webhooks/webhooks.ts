@@ -28,6 +28,8 @@ import { newWebhookSecret } from '../../outbound/webhook-signature.js';
 import type { App } from '../app.js';
 import { type SendingApp, sendAttempt } from './webhook-attempts.js';
 
+const PING_MS = 10_000;
+
 /** Message for a second concurrent replay. */
 export const REPLAYING = 'A replay of this webhook is already running.';
 
@@ -103,7 +105,7 @@ export async function pingWebhook(app: WebhookApp, key: WebhookKey): Promise<Del
   if (subscription === null) throw notFound();
   const payload = webhookBody(PING_EVENT, { webhook_id: key.id });
   const delivery = await insertPing(app.db, { ...ownerOf(key), payload, eventId: uuidV7() });
-  await sendAttempt(app, { subscription, delivery, budgetMs: LIMITS.webhooks.pingMs });
+  await sendAttempt(app, { subscription, delivery, budgetMs: PING_MS });
   // If the receiver is gone, this disables the subscription and notifies its owner.
   wake(app, key);
   return await findSent(app, key, delivery.uuid);

@@ -99,7 +99,7 @@ const orderLabel = defineLicensedRoute(
     if (orderRowId === null) return failed(404, say.orderNotFound);
     const active = await listOrderShipments(app.db, { accountId, orderRowId, activeOnly: true });
     if (active.length === 0) return failed(404, say.noActiveShipments);
-    const slots = new Slots({ total: LIMITS.labels.ofOrderAtOnce });
+    const slots = new Slots({ total: 4 });
     const labels = await request.whileWaiting(() =>
       Promise.all(
         active.map(async ({ uuid, trackingCode }) => {

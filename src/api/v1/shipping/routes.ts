@@ -26,6 +26,8 @@ import {
   shipmentMissing,
 } from './schema.js';
 
+const STATUS_KEPT_MS = 10_000;
+
 /** The same as for v2's `refresh=true`. */
 const getOrderDetails = defineLicensedRoute(
   {
@@ -73,10 +75,8 @@ async function currentShipment(
 ): Promise<ShipmentRecord> {
   const known = await needShipment({ app, license, user }, code);
   const { accountId, uuid, checkedAt } = known;
-  if (checkedAt !== null && Date.parse(checkedAt) > Date.now() - LIMITS.carriers.statusKeptMs) return known;
-  const asked = await request.whileWaiting(() =>
-    refreshStatus(app, { accountId, uuid, timeoutMs: LIMITS.carriers.statusMs }),
-  );
+  if (checkedAt !== null && Date.parse(checkedAt) > Date.now() - STATUS_KEPT_MS) return known;
+  const asked = await request.whileWaiting(() => refreshStatus(app, { accountId, uuid, timeoutMs: 3000 }));
   return asked.kind === 'answered' ? ((await findByCode({ app, license, user }, code)) ?? known) : known;
 }
 
@@ -257,7 +257,7 @@ const pickupLocations = defineLicensedRoute(
   async ({ app, request, license }) => {
     const { accountId } = license;
     const points = await request.whileWaiting(() =>
-      listPickupPoints(app, { accountId, license, limit: LIMITS.points.v1Points }),
+      listPickupPoints(app, { accountId, license, limit: 50_000 }),
     );
     return succeeded({
       locations: { spots: { spot_detail: points.map(presentSpot) } },

@@ -9,6 +9,8 @@ import { batches, batchItems } from '../../tables/index.js';
 import type { NewRowOf } from '../../tables/table.js';
 import { allOf, type Condition, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
+const INSERTED_BYTES = 2 * 1024 * 1024;
+
 /** A new item; with an `error` it has failed from the start. */
 export interface NewBatchItem {
   /** JSON text; null when it is too large to keep. */
@@ -29,7 +31,7 @@ export async function insertBatchItems(
   let rows: NewRowOf<typeof batchItems>[] = [];
   let bytes = 0;
   for (const [position, item] of items.entries()) {
-    if (rows.length === LIMITS.database.insertedRows || bytes + item.bytes > LIMITS.database.insertedBytes) {
+    if (rows.length === LIMITS.database.insertedRows || bytes + item.bytes > INSERTED_BYTES) {
       await batchItems.insertText(tx, rows);
       rows = [];
       bytes = 0;

@@ -9,6 +9,8 @@ import { shipmentOfKey, takeKey } from '../creation/idempotency.js';
 import { allOf, isOneOf, type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 import { insertBatchItems, type NewBatchItem } from './batch-items.js';
 
+const ITEM_OVERHEAD_BYTES = 512;
+
 /** A new batch, with its idempotency key and that one's answer. */
 interface NewBatch {
   /** The insert sets `id`. */
@@ -68,7 +70,7 @@ export async function refuseBeyondCap(tx: Executor, accountId: number): Promise<
 export async function refuseBeyondDay(tx: Executor, accountId: number): Promise<void> {
   const full = await tx.select(
     `SELECT 1 FROM batches FORCE INDEX (batches_day) WHERE account_id = ? AND created_at >= UTC_DATE()
-     HAVING SUM(payload_bytes + total * ${LIMITS.batches.itemOverheadBytes}) >= ?`,
+     HAVING SUM(payload_bytes + total * ${ITEM_OVERHEAD_BYTES}) >= ?`,
     [accountId, LIMITS.batches.bytesOfDay],
   );
   if (full.length > 0) throw new TooManyBatchBytes();

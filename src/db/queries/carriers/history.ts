@@ -1,4 +1,5 @@
-import { LIMITS } from '../../../lib/limits/values.js';
+const SAME_EVENT_MS = 60_000;
+const ANOTHER_TIME_MS = 43_200_000;
 
 /** A status that a carrier told: an entry of a parcel's history, or a report. `occurredAt`: ISO 8601 UTC. */
 export interface Told {
@@ -21,7 +22,7 @@ export function isStateTold(entries: readonly Told[], report: Told, road: 'poll'
 /** Whether two neighbors in time are one status. */
 export function isSameState(entry: Told, report: Told, road: 'poll' | 'webhook'): boolean {
   if (entry.carrierCode !== report.carrierCode) return false;
-  return road === 'poll' || msBetween(entry, report) < LIMITS.polling.anotherTimeMs;
+  return road === 'poll' || msBetween(entry, report) < ANOTHER_TIME_MS;
 }
 
 /**
@@ -35,8 +36,7 @@ export function untold<T extends Told>(entries: readonly Told[], reports: readon
   return reports.filter((report) => {
     if (entries.some(isExact(report))) return false;
     const at = left.findIndex(
-      (entry) =>
-        entry.carrierCode === report.carrierCode && msBetween(entry, report) < LIMITS.polling.sameEventMs,
+      (entry) => entry.carrierCode === report.carrierCode && msBetween(entry, report) < SAME_EVENT_MS,
     );
     if (at >= 0) left.splice(at, 1);
     return at < 0;

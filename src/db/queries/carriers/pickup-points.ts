@@ -6,6 +6,8 @@ import { int } from '../../row.js';
 import { expression, shape } from '../../selection.js';
 import { pickupPointCopies, pickupPoints } from '../../tables/index.js';
 
+const UNASKED_DAYS = 30;
+
 const EARTH_RADIUS_KM = 6371.0088;
 const REPLACE_POINT = `ON DUPLICATE KEY UPDATE generation = VALUES(generation), name = VALUES(name),
   city = VALUES(city), city_key = VALUES(city_key), street = VALUES(street), number = VALUES(number),
@@ -82,7 +84,7 @@ export async function listCopiesToRenew(
      JOIN licenses l ON l.id = k.license_id
      JOIN companies c ON c.id = l.company_id AND c.carrier_id = k.carrier_id
      WHERE k.carrier_id = (SELECT r.id FROM carriers r WHERE r.provider = ?) AND k.license_id > ?
-       AND k.asked_at > NOW(6) - INTERVAL ${LIMITS.points.unaskedDays} DAY
+       AND k.asked_at > NOW(6) - INTERVAL ${UNASKED_DAYS} DAY
        AND l.is_active AND (l.expires_at IS NULL OR l.expires_at > NOW(6))
      ORDER BY k.license_id LIMIT ?`,
     [args.provider, args.afterLicenseId, args.limit],

@@ -5,6 +5,9 @@ import { expression, type Selected, shape } from '../../selection.js';
 import { placeholders } from '../../sql.js';
 import { shipments } from '../../tables/index.js';
 
+const PARCELS_LOOKED_AT = 1000;
+const LONGEST_SECONDS = 86_400;
+
 const due = shipments.as('due');
 const DUE = shape({
   id: due.id,
@@ -41,7 +44,7 @@ export async function listDueShipments(
        FROM shipments
        WHERE carrier_id = (SELECT c.id FROM carriers c WHERE c.provider = ?) AND next_poll_at <= NOW(6)
          AND state = 'created' AND tracking_code IS NOT NULL
-       ORDER BY next_poll_at LIMIT ${LIMITS.polling.lookedAt}) due
+       ORDER BY next_poll_at LIMIT ${PARCELS_LOOKED_AT}) due
      ORDER BY is_near DESC, ROW_NUMBER() OVER (PARTITION BY license_id ORDER BY is_near DESC, next_poll_at), next_poll_at
      LIMIT ?`,
     [args.provider, args.limit],
@@ -82,7 +85,7 @@ export async function postponePolls(db: Executor, postponed: Postponed): Promise
  */
 export async function postponeUnknown(db: Executor, postponed: Postponed): Promise<void> {
   const ageSeconds = 'TIMESTAMPDIFF(SECOND, COALESCE(checked_at, status_at), NOW(6))';
-  await postpone(db, postponed, `LEAST(${LIMITS.polling.longestSeconds}, GREATEST(?, ${ageSeconds} DIV 50))`);
+  await postpone(db, postponed, `LEAST(${LONGEST_SECONDS}, GREATEST(?, ${ageSeconds} DIV 50))`);
 }
 
 async function postpone(db: Executor, { ids, seconds }: Postponed, delay: string): Promise<void> {

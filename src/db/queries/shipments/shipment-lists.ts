@@ -1,7 +1,6 @@
 import type { ShipmentRecord } from '../../../domain/shipment.js';
 import type { ShipmentSort } from '../../../domain/shipment-list.js';
 import { isActive } from '../../../domain/statuses.js';
-import { LIMITS } from '../../../lib/limits/values.js';
 import { isoToSql } from '../../../lib/time.js';
 import type { Executor } from '../../database.js';
 import { int } from '../../row.js';
@@ -10,6 +9,8 @@ import { type Sql, unionOf } from '../../sql.js';
 import { allOf, isOneOf } from '../keyset.js';
 import { countReservations, listShipmentCounts, type ShipmentCount, sumOf } from './shipment-counts.js';
 import { SHIPMENT } from './shipments.js';
+
+const MERGED_KINDS = 400;
 
 /** Each sort with its columns, and the key that holds shipments of one kind in its order. */
 const SORTS = {
@@ -201,8 +202,7 @@ function idsOfPage(list: ShipmentList, window: Window): Sql {
   const own = ownKey(list);
   if (column === 'created_at' && own !== null) return idsAlong(list, window, own);
   const key = pageKey(list);
-  const isMerged =
-    key === SORTS[column].key && kinds.length > 1 && kinds.length <= LIMITS.database.mergedKinds;
+  const isMerged = key === SORTS[column].key && kinds.length > 1 && kinds.length <= MERGED_KINDS;
   return isMerged ? idsOfKinds(list, window) : idsAlong(list, window, key);
 }
 

@@ -7,6 +7,8 @@ import { placeholders } from '../../sql.js';
 import { webhookAttempts, webhookDeliveries, webhookSubscriptions } from '../../tables/index.js';
 import { type KeysetPage, type KeysetQuery, selectPage } from '../keyset.js';
 
+const SHOWN_ATTEMPTS = 20;
+
 const a = webhookAttempts.as('a');
 const ATTEMPT = shape({
   number: a.number,
@@ -92,7 +94,7 @@ async function withAttempts(
     db,
     `FROM (SELECT delivery_id, MAX(number) AS newest FROM webhook_attempts
            WHERE delivery_id IN (${placeholders(deliveries.length)}) GROUP BY delivery_id) sent
-     JOIN webhook_attempts a ON ${a.deliveryId} = sent.delivery_id AND ${a.number} + ${LIMITS.webhooks.shownAttempts} > sent.newest
+     JOIN webhook_attempts a ON ${a.deliveryId} = sent.delivery_id AND ${a.number} + ${SHOWN_ATTEMPTS} > sent.newest
      ORDER BY ${a.deliveryId}, ${a.number}`,
     deliveries.map(({ id }) => id),
   );

@@ -2,6 +2,8 @@ import type { Request, Response } from 'express';
 import { LIMITS } from '../../../lib/limits/values.js';
 import type { MountedApp } from '../../mounted-app.js';
 
+const COLUMNS_KEPT_SECONDS = 31_536_000;
+
 /** The panel's cookies with their names, and for how long browsers keep them. */
 const COOKIES = {
   /** The token of a session. */
@@ -9,11 +11,11 @@ const COOKIES = {
   /** The sealed sign-in that has begun at the OpenID provider. */
   provider: { name: 'parcelworks-provider', seconds: LIMITS.panel.providerSeconds },
   /** The last person here has signed out: the OpenID provider, which still knows that person, asks who it is. */
-  out: { name: 'parcelworks-out', seconds: LIMITS.panel.columnsKeptSeconds },
+  out: { name: 'parcelworks-out', seconds: COLUMNS_KEPT_SECONDS },
   /** The columns of the list of shipments: names of letters, with dots between. */
-  columns: { name: 'parcelworks-columns', seconds: LIMITS.panel.columnsKeptSeconds },
+  columns: { name: 'parcelworks-columns', seconds: COLUMNS_KEPT_SECONDS },
   /** The first free slot of the A4 sheet that was printed last, from 1: the browser is where the printer is. */
-  slot: { name: 'parcelworks-slot', seconds: LIMITS.panel.columnsKeptSeconds },
+  slot: { name: 'parcelworks-slot', seconds: COLUMNS_KEPT_SECONDS },
 };
 type Cookie = keyof typeof COOKIES;
 

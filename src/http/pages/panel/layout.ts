@@ -3,10 +3,11 @@ import type { PanelSession } from '../../../db/queries/accounts/panel-sessions.j
 import { Html, html, type Part } from '../../../domain/html.js';
 import { may, type Right } from '../../../domain/panel-roles.js';
 import { LANGUAGES, type Language } from '../../../domain/recipient-words/language.js';
-import { LIMITS } from '../../../lib/limits/values.js';
 import { signInPath } from './way-back.js';
 import type { Words } from './words/en.js';
 import { WORDS } from './words/words.js';
+
+const ASKED_MS = 30_000;
 
 /** What the frame of a page shows. */
 interface FramedPage {
@@ -31,8 +32,8 @@ const HTMX_CONFIG = new Html(
     includeIndicatorCSS: false,
     noSwap: [204, 304, '4xx', '5xx'],
     morphIgnore: ['data-htmx-powered', 'open'],
-    defaultTimeout: LIMITS.panel.askedMs,
-    sse: { reconnectMaxDelay: LIMITS.panel.reconnectMs },
+    defaultTimeout: ASKED_MS,
+    sse: { reconnectMaxDelay: 15_000 },
   }),
 );
 

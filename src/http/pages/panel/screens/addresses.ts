@@ -14,6 +14,8 @@ import { alert, chosen, confirmed } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
 
+const ADDRESSES_FOUND = 8;
+
 const FIELDS = ['contact_name', 'contact_phone', 'contact_mail', 'street', 'number', 'city'] as const;
 const NAMES = [...FIELDS, 'entrance', 'floor', 'apartment'] as const;
 
@@ -109,7 +111,7 @@ ${await foundPart(visit, text)}`;
 
 async function foundPart({ app, account, words }: AccountVisit, text: string): Promise<Html> {
   if (text === '') return html`<div id="addresses" role="status"></div>`;
-  const limit = LIMITS.kept.found;
+  const limit = ADDRESSES_FOUND;
   const found = await findAddresses(app.db, { accountId: account.id, text, limit });
   const button = (one: KeptAddress) =>
     html`<li><button form="ship" formaction="/panel/a/${account.id}/shipments/filled" formnovalidate class="plain" name="address" value="${one.id}"><bdi>${one.name}</bdi> · <bdi dir="ltr">${one.phone}</bdi> · <bdi>${placeOf(one)}</bdi></button></li>`;

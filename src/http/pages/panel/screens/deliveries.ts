@@ -3,7 +3,6 @@ import type { WebhookDelivery } from '../../../../api/v2/webhooks/schema.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { isWebPage } from '../../../../domain/web-page.js';
 import { israelDayOf } from '../../../../lib/israel-time.js';
-import { LIMITS } from '../../../../lib/limits/values.js';
 import { cutText } from '../../../../lib/text.js';
 import { nowIso } from '../../../../lib/time.js';
 import { code, facts, field, moment, select, table } from '../layout.js';
@@ -12,6 +11,8 @@ import { actionButton, cursorPage, cursorPages, livePage, source, state } from '
 import type { Live } from '../screen.js';
 import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
+
+const ANSWER_CHARACTERS = 500;
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const;
 
@@ -100,7 +101,7 @@ function outcome(visit: LicenseVisit, delivery: WebhookDelivery): Live {
     [
       texts.receiverSaid,
       ({ response_body }) =>
-        html`<bdi dir="ltr" class="answer">${cutText(response_body ?? '', LIMITS.panel.answerCharacters)}</bdi>`,
+        html`<bdi dir="ltr" class="answer">${cutText(response_body ?? '', ANSWER_CHARACTERS)}</bdi>`,
     ],
   ]);
   const content = html`

@@ -5,7 +5,6 @@ import { isShipmentEvent, SHIPMENT_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { PLACEHOLDERS } from '../../../../domain/mail-template/placeholders.js';
 import { isLanguage, LANGUAGES } from '../../../../domain/recipient-words/language.js';
-import { LIMITS } from '../../../../lib/limits/values.js';
 import { cutText } from '../../../../lib/text.js';
 import {
   checkTemplate,
@@ -20,6 +19,8 @@ import type { ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
 import { WORDS } from '../words/words.js';
 import { languageName } from './notifications.js';
+
+const SOURCE_CHARACTERS = 20_000;
 
 type RenderedMail = Awaited<ReturnType<typeof previewNotification>>;
 
@@ -121,7 +122,7 @@ function previewOf({ words }: LicenseVisit, locale: string, mail: RenderedMail):
   return html`<section id="preview"><h2>${texts.preview}</h2>
 <p>${texts.sample}</p>
 ${mailText(locale, mail)}
-<details><summary>${texts.source}</summary>${source(texts.source, cutText(mail.html, LIMITS.panel.sourceCharacters))}</details>
+<details><summary>${texts.source}</summary>${source(texts.source, cutText(mail.html, SOURCE_CHARACTERS))}</details>
 </section>`;
 }
 
