@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
-import { phpTest, runPhp } from '../support/php.js';
+import { docPages } from '../support/doc-pages.js';
+import { PHP_CLIENT, phpTest, runPhp } from '../support/php.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 let stack: TestStack;
@@ -80,3 +85,45 @@ phpTest('PHP get, list, status, label, cancel: each of one parcel', async (t) =>
 
   t.deepEqual(seen, [true, 1, 1, 'created', 'thermal', '%PDF-', 1, 'cancelled', false]);
 });
+
+phpTest('PHP: a copy under the namespace of a plugin works beside the client', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'parcelworks-php-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const guide = docPages().find(({ path }) => path === 'docs/guides/php-client.md');
+  const commands = guide?.blocks.find(({ language }) => language === 'sh')?.text ?? 'exit 1';
+  execFileSync('bash', ['-euc', commands.replace('clients/php', `'${PHP_CLIENT}'`)], { cwd: folder });
+  const code = `
+    require '${folder}/my-parcelworks/autoload.php';
+    $other = new MyShop\\Parcelworks\\Client(json_decode(getenv('PARCELWORKS'), true));
+    try { $other->shipments()->get('no-such'); }
+    catch (MyShop\\Parcelworks\\Exception\\NotFoundException $error) { out(get_class($error)); }
+    out(array_values(array_filter(get_declared_classes(), function ($name) { return strpos($name, 'Parcelworks\\Exception') === 0; })));`;
+
+  const [thrown, loaded] = await runPhp(code, { client });
+
+  t.is(thrown, 'MyShop\\Parcelworks\\Exception\\NotFoundException');
+  t.deepEqual(loaded, []);
+});
+
+phpTest(
+  'PHP: hooks and logger are told of each try, without secrets; what they throw is passed over',
+  async (t) => {
+    const code = `${BODY}
+    $told = [];
+    $tell = function ($event) use (&$told) { $told[] = $event; throw new Exception('a hook'); };
+    $watched = new Parcelworks\\Client(json_decode(getenv('PARCELWORKS'), true) + ['before' => $tell, 'after' => $tell, 'logger' => $tell]);
+    $result = $watched->shipments()->create($body);
+    out($told);
+    ob_start(); var_dump($watched, $result); print_r($watched); $dump = ob_get_clean();
+    out([$result->requestId() === $told[1]['request_id'], strpos(json_encode($told) . $dump, getenv('SECRET'))]);`;
+    const env = { ORDER: randomUUID(), SECRET: stack.account.clientSecret };
+
+    const [told, [isSame, secretAt]] = await runPhp(code, { client, env });
+
+    t.like(told[0], { method: 'POST', path: '/shipments', try: 1 });
+    t.like(told[1], { status: 201, error: null, try: 1 });
+    t.regex(told[2], /^parcelworks: POST \/shipments try 1: 201$/);
+    t.true(isSame);
+    t.false(secretAt);
+  },
+);

@@ -76,7 +76,7 @@ function checkout(owner: Owner): string {
   const folder = mkdtempSync(join(tmpdir(), 'parcelworks-docs-'));
   owner.teardown(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, '.dev'));
-  symlinkSync(join(projectFolder, 'docs'), join(folder, 'docs'));
+  for (const part of ['docs', 'clients']) symlinkSync(join(projectFolder, part), join(folder, part));
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(TYPESCRIPT_CLIENT, join(folder, 'node_modules/parcelworks'));
   const admin = `'${process.execPath}' '${join(distFolder, 'src/main/admin.js')}'`;

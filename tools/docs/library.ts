@@ -22,6 +22,7 @@ const SECTIONS: readonly { title: string; audience: Audience; files: readonly st
       'guides/first-shipment',
       'guides/idempotency-and-errors',
       'guides/typescript-client',
+      'guides/php-client',
       'guides/limits',
       'guides/lists',
       'guides/labels',
