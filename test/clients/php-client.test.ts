@@ -106,7 +106,7 @@ phpTest('PHP: a copy under the namespace of a plugin works beside the client', a
 });
 
 phpTest(
-  'PHP: hooks and logger are told of each try, without secrets; what they throw is passed over',
+  'PHP: hooks and logger see each try, without secrets; what they throw is passed over',
   async (t) => {
     const code = `${BODY}
     $told = [];

@@ -45,7 +45,7 @@ export async function runPhp(code: string, { client, env = {} }: PhpRun): Promis
 }
 
 /** What PHP prints. Its deprecations and warnings count as errors. */
-export function phpOutput(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+function phpOutput(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
   const strict = ['-d', 'display_errors=stdout', '-d', 'error_reporting=-1', '-d', 'memory_limit=256M'];
   return new Promise((resolve, reject) => {
