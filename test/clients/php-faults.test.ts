@@ -7,7 +7,7 @@ import { seededRandom } from '../faults/seeded-random.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { type FaultProxy, PROXY_FAULTS, startFaultProxy } from '../support/fault-proxy.js';
 import { patient } from '../support/patience.js';
-import { phpTest } from '../support/php.js';
+import { phpSerialTest } from '../support/php.js';
 import { type ApiProcess, startApiProcess, startWorkerProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -92,7 +92,7 @@ async function createAll(
   return told;
 }
 
-phpTest.serial(
+phpSerialTest(
   `PHP create: one parcel an order when the way is bad and the API is killed (${ORDERS} orders)`,
   async (t) => {
     t.timeout(patient(900_000));
@@ -122,7 +122,7 @@ phpTest.serial(
   },
 );
 
-phpTest.serial('PHP create: the same way doubles parcels when each try has a key of its own', async (t) => {
+phpSerialTest('PHP create: the same way doubles parcels when each try has a key of its own', async (t) => {
   t.timeout(patient(300_000));
   const proxy = await faulty();
   const before = (await stack.sandbox.ledger()).length;

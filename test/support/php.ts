@@ -13,8 +13,11 @@ $client = new Parcelworks\\Client(json_decode(getenv('PARCELWORKS'), true));
 function out($value) { echo json_encode($value, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), "\\n"; }
 `;
 
+const isThere = hasPhp();
 /** A test that runs PHP; skipped where there is none. */
-export const phpTest = hasPhp() ? test : test.skip;
+export const phpTest = isThere ? test : test.skip;
+/** The same, one after the other. */
+export const phpSerialTest = isThere ? test.serial : test.skip;
 
 function hasPhp(): boolean {
   try {
