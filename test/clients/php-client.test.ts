@@ -105,10 +105,8 @@ phpTest('PHP: a copy under the namespace of a plugin works beside the client', a
   t.deepEqual(loaded, []);
 });
 
-phpTest(
-  'PHP: hooks and logger see each try, without secrets; what they throw is passed over',
-  async (t) => {
-    const code = `${BODY}
+phpTest('PHP: hooks and logger see each try, without secrets; what they throw is passed over', async (t) => {
+  const code = `${BODY}
     $told = [];
     $tell = function ($event) use (&$told) { $told[] = $event; throw new Exception('a hook'); };
     $watched = new Parcelworks\\Client(json_decode(getenv('PARCELWORKS'), true) + ['before' => $tell, 'after' => $tell, 'logger' => $tell]);
@@ -116,14 +114,13 @@ phpTest(
     out($told);
     ob_start(); var_dump($watched, $result); print_r($watched); $dump = ob_get_clean();
     out([$result->requestId() === $told[1]['request_id'], strpos(json_encode($told) . $dump, getenv('SECRET'))]);`;
-    const env = { ORDER: randomUUID(), SECRET: stack.account.clientSecret };
+  const env = { ORDER: randomUUID(), SECRET: stack.account.clientSecret };
 
-    const [told, [isSame, secretAt]] = await runPhp(code, { client, env });
+  const [told, [isSame, secretAt]] = await runPhp(code, { client, env });
 
-    t.like(told[0], { method: 'POST', path: '/shipments', try: 1 });
-    t.like(told[1], { status: 201, error: null, try: 1 });
-    t.regex(told[2], /^parcelworks: POST \/shipments try 1: 201$/);
-    t.true(isSame);
-    t.false(secretAt);
-  },
-);
+  t.like(told[0], { method: 'POST', path: '/shipments', try: 1 });
+  t.like(told[1], { status: 201, error: null, try: 1 });
+  t.regex(told[2], /^parcelworks: POST \/shipments try 1: 201$/);
+  t.true(isSame);
+  t.false(secretAt);
+});
