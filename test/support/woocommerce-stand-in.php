@@ -219,7 +219,7 @@ add_action('init', static function (): void {
         'label' => 'Orders', 'public' => false, 'show_ui' => true, 'supports' => ['title'], 'map_meta_cap' => true,
     ]);
     foreach (wc_get_order_statuses() as $status => $name) {
-        register_post_status($status, ['label' => $name, 'show_in_admin_all_list' => true, 'show_in_admin_status_list' => true]);
+        register_post_status($status, ['label' => $name, 'protected' => true, 'show_in_admin_all_list' => true, 'show_in_admin_status_list' => true]);
     }
     $role = get_role('administrator');
     if ($role !== null && !$role->has_cap('edit_shop_orders')) {

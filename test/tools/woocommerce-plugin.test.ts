@@ -47,7 +47,7 @@ test('moOf: a text is found by its place in the sorted table', (t) => {
   );
 });
 
-test('the plugin brings the client under a namespace of its own', (t) => {
+test("the plugin brings the client under the plugin's namespace", (t) => {
   const files = pluginFiles();
 
   const texts = [...files]
