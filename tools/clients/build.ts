@@ -14,6 +14,8 @@ const FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
 /** Makes the TypeScript client from the API's document, as ESM and CommonJS. @throws Error with what the compiler says */
 export async function buildTypescriptClient(): Promise<void> {
   const generated = join(SOURCE, 'src/generated');
+  // A module of an earlier document would be compiled and packed too.
+  rmSync(generated, { recursive: true, force: true });
   mkdirSync(generated, { recursive: true });
   for (const [name, text] of Object.entries(generatedModules())) writeFileSync(join(generated, name), text);
   rmSync(TYPESCRIPT_CLIENT, { recursive: true, force: true });
