@@ -1,16 +1,15 @@
 import type { Logger } from 'pino';
 import type { LIMITS } from '../lib/limits/values.js';
 import { createAccountReader } from '../services/accounts/show-account.js';
-import type { ApiApp, ApiParts } from '../services/app.js';
+import type { ApiParts } from '../services/app.js';
 import { createExpress } from '../services/express/express.js';
 import { createImportReader } from '../services/imports/reading.js';
 import { createLabelParts } from '../services/labels/labels.js';
 import { createRefreshes } from '../services/shipments/refresh-status.js';
 import { createBatchBodyReader } from './v2/batches/body-reader.js';
 
-/** The HTTP layer's dependencies. */
-export interface HttpApp extends ApiApp {
-  readBatchBody: ReturnType<typeof createBatchBodyReader>;
+/** The HTTP layer's dependencies, with what the process keeps across calls. */
+export interface HttpApp extends ApiParts, ReturnType<typeof createKept> {
   /** Whether the two engines answer now, and the reason if not. */
   readiness: () => Promise<{
     mysql: boolean;
@@ -30,8 +29,11 @@ export interface HttpApp extends ApiApp {
 
 /** The app of a process's parts, with what it keeps across calls. */
 export function createHttpApp<P extends ApiParts>(parts: P) {
+  return { ...parts, ...createKept(parts) };
+}
+
+function createKept(parts: ApiParts) {
   return {
-    ...parts,
     labels: createLabelParts(parts),
     express: createExpress(parts),
     refreshes: createRefreshes(),

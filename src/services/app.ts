@@ -10,29 +10,15 @@ import type { GuardedClient } from '../outbound/guarded-client.js';
 import type { Mailer } from '../outbound/mail.js';
 import type { RemoteCodec } from '../temporal/remote-codec.js';
 import type { createResponseLog } from './accounts/response-log.js';
-import type { createAccountReader } from './accounts/show-account.js';
 import type { createCarrierShares } from './carriers/carrier-shares.js';
 import type { CreationBacklog } from './creation/creation-backlog.js';
 import type { RecordedAnswers } from './creation/recorded-answers.js';
-import type { createExpress } from './express/express.js';
-import type { createImportReader } from './imports/reading.js';
-import type { createLabelParts } from './labels/labels.js';
-import type { createRefreshes } from './shipments/refresh-status.js';
-
-/** What an API process keeps across calls. Built of its other parts by `createHttpApp`. */
-interface ApiState {
-  labels: ReturnType<typeof createLabelParts>;
-  express: ReturnType<typeof createExpress>;
-  refreshes: ReturnType<typeof createRefreshes>;
-  showAccount: ReturnType<typeof createAccountReader>;
-  readImport: ReturnType<typeof createImportReader>;
-}
 
 /**
  * The dependencies of a process, built in `main/app.ts`. A process has only what it needs; a function picks its
  * members with `Pick`, and its settings with `K`.
  */
-export interface App<K extends keyof Config = keyof Config> extends ApiState {
+export interface App<K extends keyof Config = keyof Config> {
   config: Pick<Config, K>;
   db: Database;
   temporal: Client;
@@ -67,6 +53,5 @@ export interface App<K extends keyof Config = keyof Config> extends ApiState {
   responseLog: ReturnType<typeof createResponseLog>;
 }
 
-/** The app of an API process: workers send mails. */
-export type ApiApp = Omit<App, 'mailer'>;
-export type ApiParts = Omit<ApiApp, keyof ApiState>;
+/** What the app of an API process is made of: workers send mails. */
+export type ApiParts = Omit<App, 'mailer'>;

@@ -474,14 +474,8 @@ async function acceptWithoutEngine(t: ExecutionContext, ...shipments: object[]):
 
 type ChunkResult = Awaited<ReturnType<ReturnType<typeof createBatchItemActivities>['runItems']>>;
 
-const nothing = () => undefined;
-const own = () => ({
-  ...stack,
-  carriers: carrierFor,
-  wake: nothing,
-  onRestored: nothing,
-  lostLooks: new Slots(),
-});
+const none = () => undefined;
+const own = () => ({ ...stack, carriers: carrierFor, wake: none, onRestored: none, lostLooks: new Slots() });
 
 /** One pass of a worker over a batch's items up to this place. */
 async function passOver(

@@ -400,8 +400,6 @@ test.serial('whatever asks a carrier waits for a place where the host is slow', 
     slotsFor: () => full,
     pointSlotsFor: () => full,
     storage,
-    elsewhere: new Agent(),
-    countPdfPages: async () => null,
   };
   const calls = [
     createCancelActivity(given),
@@ -439,8 +437,6 @@ test.serial('a label of a license whose settings cannot be read is refused at on
   const given = {
     ...deps(),
     storage: createStorage(stack.config.storage),
-    elsewhere: new Agent(),
-    countPdfPages: async () => null,
     accounts: async () => {
       throw new AccountUnreadable('the license has no settings');
     },
@@ -505,6 +501,8 @@ function deps() {
     wake: () => undefined,
     onRestored: () => undefined,
     lostLooks: new Slots(),
+    elsewhere: new Agent(),
+    countPdfPages: async () => null,
     slotsFor: createCarrierSlots(),
     temporal: stack.temporal,
   };

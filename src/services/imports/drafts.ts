@@ -30,13 +30,13 @@ import { plainHeader, recognize } from '../../domain/imports/recognize.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import type { App } from '../app.js';
 import { checkRows, type ItemCheck, TOLD, type UncheckedRow } from './check.js';
-import { readFile, readOrders } from './reading.js';
+import { type ImportApp, readFile, readOrders } from './reading.js';
 import { openTable } from './reading-thread.js';
 
 const MAPPINGS_KEPT = 100;
 
 type DraftApp = Pick<App, 'db'>;
-type ReadingApp = Pick<App, 'db' | 'readImport'>;
+type ReadingApp = Pick<App, 'db'> & ImportApp;
 /** Why a file makes no draft. */
 export type Refused = Unreadable | 'too_many_orders';
 

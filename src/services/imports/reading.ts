@@ -3,13 +3,14 @@ import type { ImportColumns } from '../../domain/imports/fields.js';
 import type { ImportedOrder } from '../../domain/imports/orders.js';
 import { Slots } from '../../lib/limits/slots.js';
 import { createThreads } from '../../lib/threads.js';
-import type { App } from '../app.js';
 import type { Reading, ReadingJob } from './reading-thread.js';
 
 const READ_MS = 20_000;
 const FILES_AT_ONCE = 1;
 
-type ImportApp = Pick<App, 'readImport'>;
+export interface ImportApp {
+  readImport: ReturnType<typeof createImportReader>;
+}
 
 /** Reads files of orders in threads; accounts take turns. */
 export function createImportReader() {

@@ -35,8 +35,11 @@ import { findShipment } from '../shipments/find-shipment.js';
 import { createLabelDocuments, type LabelHtml, type LabelPdf } from './label-documents.js';
 import { createLabelPrinting, LABEL_UNAVAILABLE, runLabels } from './label-printing.js';
 
-type LabelApp = Pick<App, 'labels'>;
 type Parts = ReturnType<typeof createLabelParts>;
+
+export interface LabelApp {
+  labels: Parts;
+}
 
 /** What labels keep in a process: pages in progress, waiting runs, logos. */
 export function createLabelParts(

@@ -6,6 +6,7 @@ import { isCancelled, type LabelSource, labelTypeOf } from '../../domain/labels.
 import type { PackedOrder } from '../../domain/packing.js';
 import type { Language } from '../../domain/recipient-words/language.js';
 import type { App } from '../app.js';
+import type { LabelApp } from './labels.js';
 
 /** A parcel's packing slip. */
 interface Slip extends PackedOrder {
@@ -37,7 +38,7 @@ export interface Packing {
 
 /** Slips of an account's shipments, in the order of their uuids. Null where none of them has a tracking code. */
 export async function packingOf(
-  { db, labels }: Pick<App, 'db' | 'labels'>,
+  { db, labels }: Pick<App, 'db'> & LabelApp,
   request: { accountId: number; uuids: readonly string[] },
 ): Promise<Packing | null> {
   const sources = await listLabelSources(db, { ...request, withItems: true });

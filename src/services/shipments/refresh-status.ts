@@ -8,7 +8,8 @@ import { type ReadingApp, readStatuses } from './status-readings.js';
 
 const TURN_SHARE = 0.3;
 
-type RefreshApp = ReadingApp & Pick<App, 'shares' | 'refreshes' | 'onTrouble'>;
+type RefreshApp = ReadingApp &
+  Pick<App, 'shares' | 'onTrouble'> & { refreshes: ReturnType<typeof createRefreshes> };
 type Parcel = NonNullable<Awaited<ReturnType<typeof findParcel>>>;
 
 /**
