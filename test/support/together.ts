@@ -66,7 +66,7 @@ export async function runTogether(files: readonly string[]): Promise<void> {
     await import(pathToFileURL(file).href);
     await done;
   }
-  // Without a test of its own, the runner of this process starts with its first hook, and ends at once.
+  // Without a test, the runner of this process starts with its first hook, and ends at once.
   own.after?.(() => undefined);
 }
 

@@ -175,7 +175,7 @@ const THEME = `<!doctype html><html <?php language_attributes(); ?>><head><meta 
 /** PHP's own server, with processes beside each other: a page and what it calls, and two clicks at once. */
 async function serve(owner: Owner, php: string, folder: string, url: string): Promise<void> {
   const { host } = new URL(url);
-  await new TestProcess(owner, {
+  const server = {
     name: 'shop',
     command: php,
     args: [...QUIET, '-S', host, '-t', folder],
@@ -184,5 +184,10 @@ async function serve(owner: Owner, php: string, folder: string, url: string): Pr
     healthy: async () => (await fetch(`${url}/wp-login.php`)).ok,
     startTimeoutMs: patient(60_000),
     stopTimeoutMs: 5000,
-  }).start();
+  };
+  // The server's processes outlive their parent, and are in its group.
+  const shop: TestProcess = new TestProcess(owner, server, async () =>
+    process.kill(-Number(shop.pid), 'SIGKILL'),
+  );
+  await shop.start();
 }

@@ -8,7 +8,7 @@ import { run } from '../../tools/launcher/run.js';
 
 const TESTS = fileURLToPath(new URL('..', import.meta.url));
 
-test('groupsOf: files of faults have a process of their own, those of pages share one', (t) => {
+test('groupsOf: files of faults have a process each, those of pages share one', (t) => {
   const sharing = ['http/etag.test.js', 'http/pages/panel.test.js', 'http/v2.test.js'];
 
   const { together, alone } = groupsOf(['faults/crash.test.js', ...sharing]);

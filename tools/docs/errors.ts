@@ -28,7 +28,7 @@ function isPublished(code: string): code is PublishedCode {
   return Object.hasOwn(ERROR_HELP, code);
 }
 
-/** Null for a code that is in no answer of its own. */
+/** Null for a code that no answer has. */
 function statusOf(code: PublishedCode): number | null {
   return Object.entries(ERROR_STATUS).find(([name]) => name === code)?.[1] ?? null;
 }

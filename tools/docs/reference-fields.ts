@@ -14,7 +14,7 @@ interface Field {
   description: string;
 }
 
-/** The parameters of an operation as a table; an empty text where it has none of its own. */
+/** The parameters of an operation as a table; an empty text where it has none. */
 export function parametersTable(document: Json, parameters: readonly unknown[]): string {
   const own = parameters
     .map((parameter) => at(resolved(document, parameter)))

@@ -107,7 +107,7 @@ function answerText(document: Json, status: string, answer: unknown): string {
   return [`### Answer ${status}`, `${description}${named}`, body].filter((part) => part !== '').join('\n\n');
 }
 
-/** Headers that are told once, for all answers. */
+/** Headers documented once, for all answers. */
 const COMMON_HEADERS = /^X-R|^ETag$/;
 
 function bodyText(document: Json, content: Json, heading: string): string {

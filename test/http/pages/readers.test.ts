@@ -34,7 +34,7 @@ test('errors: every code that callers meet has a page with what it means and whe
   for (const code of new Set(codes)) t.true(list.text.includes(`href="/docs/errors/${code}"`), code);
 });
 
-test('errors: an answer names a page that is there, of its own code; one of v1, which has no codes, names none', async (t) => {
+test('errors: an answer names a page that is there, for its code; one of v1, which has no codes, names none', async (t) => {
   const refused = await get('/api/v2/account');
   const unknown = await get('/api/v2/nothing');
   const [, path = ''] = /^<(.+)>; rel="help"$/.exec(refused.headers.get('link') ?? '') ?? [];

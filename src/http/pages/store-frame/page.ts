@@ -62,7 +62,7 @@ ${one(words.parcel.refused, many, refused.length > 0)}
 </div>`;
 }
 
-/** The form that prints labels in a tab of their own. */
+/** The form that prints labels in a new tab. */
 function printForm({ query }: FrameVisit, text: string): Html {
   return html`<form method="post" action="/wp/app/labels" target="_blank">${ticketOf(query)}
 ${hidden('all', 'first')}<button class="second">${text}</button></form>`;

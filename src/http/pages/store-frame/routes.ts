@@ -26,7 +26,7 @@ import { openTicket, sealTicket } from './ticket.js';
 /**
  * `/wp/app`: the page that the public WordPress plugin shows in a frame of the store's admin. The plugin opens it with the
  * store's token in the query. That leads on to an address with a ticket instead, so that no link, history or page has the
- * token. Whoever has neither sees how a store is connected.
+ * token. A visitor with neither sees how a store is connected.
  */
 export function storeFrameRouter(app: MountedApp): Router {
   const router = Router({ caseSensitive: true });

@@ -12,7 +12,7 @@ export interface Ticket {
 /** Keeps what is sealed for others from being taken here. */
 const SEALED_FOR = 'store frame';
 
-/** A ticket as text for an address. It is of use to whoever has it until `LIMITS.panel.frameSeconds` are over. */
+/** A ticket as text for an address. It opens the frame for any holder until `LIMITS.panel.frameSeconds` are over. */
 export function sealTicket({ tokenId, store }: Ticket, appKey: Buffer, atMs = Date.now()): string {
   const endsAt = atMs + LIMITS.panel.frameSeconds * 1000;
   return encrypt([tokenId, endsAt, store].join(' '), appKey, SEALED_FOR).toString('base64url');
