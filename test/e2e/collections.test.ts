@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { cacheFolder } from '../../tools/launcher/paths.js';
 import { run } from '../../tools/launcher/run.js';
+import { insertTestLicense } from '../support/factories.js';
 import { type HttpStack, startHttp } from '../support/http.js';
 import { send } from '../support/http-send.js';
 import { patient } from '../support/patience.js';
@@ -55,7 +56,8 @@ test('Postman collection: every request of it is answered, by newman, each with 
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());
   const account = await http.account();
-  const license = await http.license(account.id);
+  // With settings: a dry run reads them.
+  const license = await insertTestLicense(http.db, { accountId: account.id, appKey: http.config.appKey });
   await http.license(account.id);
   const collection = join(cacheFolder, `collection-${process.pid}.json`);
   const report = join(cacheFolder, `collection-${process.pid}-report.json`);

@@ -77,7 +77,8 @@ const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /webhooks/{id}/ping': { delivery_id: 'data.id' },
 };
 
-/** In a group what needs a thing goes after what makes it, and what ends it goes last. */
+/** In a group what needs a thing goes after what makes it, and what ends it goes last. A dry run asks before. */
+const FIRST = 'POST /shipments/dry-run';
 const LAST = ['DELETE', 'POST /webhooks/{id}/deliveries', 'GET /webhooks/{id}/deliveries/{delivery}'];
 
 /** All requests of API v2, in an order in which each finds what it is about. */
@@ -92,6 +93,7 @@ export function collectedRequests(): CollectedRequest[] {
 
 function rank({ method, path }: PublishedOperation): number {
   const name = `${method} ${path}`;
+  if (name === FIRST) return -1;
   if (method === 'DELETE') return 3;
   if (LAST.some((one) => name.startsWith(one))) return 2;
   return KEPT[name] !== undefined && !path.includes('{') ? 0 : 1;
