@@ -9,7 +9,7 @@ import { type ApiProcess, startApiProcess, startWorkerProcess } from '../support
 import { startStack, type TestStack } from '../support/stack.js';
 import { client, clientOf } from '../support/typescript-client.js';
 
-const ORDERS = Number(process.env.CLIENT_ORDERS ?? 200);
+const ORDERS = Number(process.env.CLIENT_ORDERS ?? 1000);
 const AT_A_TIME = 24;
 const TRY_MS = 5000;
 const KILLS = 3;
