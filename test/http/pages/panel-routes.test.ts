@@ -15,6 +15,7 @@ const OPEN = [
   'GET /assets/htmx.js',
   'GET /assets/panel.css',
   'GET /assets/panel.js',
+  'GET /assets/store-frame.js',
   'GET /invitation/:token',
   'POST /invitation/:token',
   'GET /sign-in',
