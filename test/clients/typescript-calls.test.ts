@@ -180,6 +180,36 @@ test('time-outs and signals: a read ends with the reason, a creation that was se
   t.is(sent.length, before);
 });
 
+test('options and keys that cannot be sent: an error that names them, and no creation of which nobody knows', async (t) => {
+  const wrong: [RegExp, object][] = [
+    [/^baseUrl /, { baseUrl: undefined }],
+    [/^baseUrl /, { baseUrl: 'parcels.test' }],
+    [/^clientId /, { clientId: undefined }],
+    [/^clientSecret /, { clientSecret: 'sk_סוד' }],
+    [/^clientSecret /, { clientSecret: `${SECRET}\n` }],
+    [/^appName /, { appName: 'חנות' }],
+  ];
+  const { parcels, sent } = scripted([answer(201, DONE)]);
+
+  for (const [message, options] of wrong)
+    t.throws(() => scripted([], options), { name: 'TypeError', message });
+  for (const key of ['', ' ', 'a b', 'a\nb', 'a\n', 'מפתח', 'k'.repeat(256)]) {
+    await t.throwsAsync(parcels.createShipment(BODY, { key }), { name: 'TypeError', message: /^key / });
+  }
+
+  t.is(sent.length, 0);
+});
+
+test('baseUrl: the address of the service, also with the path of the API and slashes at its end', async (t) => {
+  for (const end of ['', '/', '/api/v2', '/api/v2/', '/shipping/api/v2//']) {
+    const { parcels, sent } = scripted([answer(201, DONE)], { baseUrl: `https://parcels.test${end}` });
+
+    await parcels.createShipment(BODY);
+
+    t.is(sent[0].url.pathname, `${end.startsWith('/shipping') ? '/shipping' : ''}/api/v2/shipments`);
+  }
+});
+
 test('a redirect and a page of a proxy are no answers of the API', async (t) => {
   const moved = scripted([new Response(null, { status: 301, headers: { location: 'https://other.test' } })]);
   const page = scripted([new Response('<h1>Welcome</h1>')], { maxTries: 1 });
@@ -188,8 +218,10 @@ test('a redirect and a page of a proxy are no answers of the API', async (t) => 
   const open = await t.throwsAsync<any>(page.parcels.createShipment(BODY));
 
   t.like(redirected, { name: 'ApiError', code: 'unreadable', status: 301, tries: 1 });
+  t.regex(redirected.message, /leads to https:\/\/other\.test,.* baseUrl/);
   t.is(moved.sent[0].redirect, 'manual');
   t.is(open.name, 'UnknownOutcomeError');
+  t.regex(open.message, /none of the API's\. Is baseUrl right/);
 });
 
 for (const [kind, method, parameter] of [

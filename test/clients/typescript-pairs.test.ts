@@ -66,6 +66,26 @@ test('verifyWebhook: what the service signs, and nothing else', async (t) => {
   }
 });
 
+test('verifyWebhook: says which clock is off and by how much, and that a secret or the bytes are missing', async (t) => {
+  const secret = `whsec_${'now1'.repeat(10)}`;
+  const { body, headers } = await client.signWebhook({ event: 'ping' }, secret, { nowSeconds: 1000 });
+  const verified = (given: any, secrets: any, nowSeconds: number) => () =>
+    client.verifyWebhook(given, headers, secrets, { nowSeconds });
+
+  await t.throwsAsync(verified(body, secret, 1400), {
+    name: 'WebhookError',
+    message: /400 seconds behind this clock; 300 are allowed/,
+  });
+  await t.throwsAsync(verified(body, secret, 600), {
+    name: 'WebhookError',
+    message: /400 seconds ahead of this clock/,
+  });
+  for (const none of [undefined, '', []]) {
+    await t.throwsAsync(verified(body, none, 1000), { name: 'TypeError', message: /^secrets / });
+  }
+  await t.throwsAsync(verified(JSON.parse(body), secret, 1000), { name: 'TypeError', message: /^body / });
+});
+
 test('signWebhook: a test event that either signature proves, with each of two secrets', async (t) => {
   const secrets = [`whsec_${'now1'.repeat(10)}`, `whsec_${'old2'.repeat(10)}`];
   const event = { event: 'ping', created_at: 1, data: { webhook_id: 'one' } };

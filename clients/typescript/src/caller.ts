@@ -1,4 +1,5 @@
 import { type Answer, type RawAnswer, readAnswer, toAnswer } from './answer.js';
+import { checkedOptions } from './checked.js';
 import { ApiError, type ResolveOptions, UnknownOutcomeError } from './errors.js';
 import { failureOf, Unanswered } from './failures.js';
 import { KeptReads } from './kept-reads.js';
@@ -15,14 +16,16 @@ export class Caller {
   readonly #options: ClientOptions;
   readonly #kept: KeptReads;
 
+  /** @throws TypeError that names the option that cannot be used */
   constructor(options: ClientOptions) {
-    this.#options = options;
+    this.#options = checkedOptions(options);
     this.#kept = new KeptReads(options.keptReads ?? 0);
   }
 
   /**
    * Calls any operation, also one that this version has no method for.
-   * @throws ApiError, ConnectionError, UnknownOutcomeError of a creation; the reason of a signal that ended the call
+   * @throws ApiError, ConnectionError, UnknownOutcomeError of a creation; the reason of a signal that ended the call;
+   * TypeError of what cannot be sent, such as a `key` with blanks
    */
   async call<Body>(
     operation: Operation,

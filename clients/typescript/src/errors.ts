@@ -42,7 +42,7 @@ export class ApiError extends ParcelworksError {
 
   constructor(raw: RawAnswer, failed: Failed, retryAfterMs: number | undefined) {
     const told = errorIn(raw.json);
-    super(told?.message ?? `The answer ${raw.status} is none of the API's. Is baseUrl right?`, failed);
+    super(told?.message ?? foreign(raw), failed);
     this.status = raw.status;
     this.code = told?.code ?? 'unreadable';
     this.fields = told?.fields ?? {};
@@ -56,7 +56,12 @@ export class ConnectionError extends ParcelworksError {
   override readonly name = 'ConnectionError';
 
   constructor(failed: Failed, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : "the answer is none of the API's";
+    // `fetch` says why in the cause of what it throws.
+    const inner = cause instanceof Error && cause.cause instanceof Error ? ` (${cause.cause.message})` : '';
+    const reason =
+      cause instanceof Error
+        ? `${cause.message}${inner}`
+        : "the answer is none of the API's. Is baseUrl right?";
     super(`No answer that could be read: ${reason}`, failed, cause);
   }
 }
@@ -78,9 +83,20 @@ export class UnknownOutcomeError extends ParcelworksError {
   readonly resolve: (options?: ResolveOptions) => Promise<Answer<unknown>>;
 
   constructor(error: ParcelworksError, resolve: UnknownOutcomeError['resolve']) {
-    super(`It is not known whether the creation with the key ${error.key} happened.`, error, error);
+    super(
+      `It is not known whether the creation with the key ${error.key} happened. ${error.message}`,
+      error,
+      error,
+    );
     this.resolve = resolve;
   }
+}
+
+function foreign({ status, headers }: RawAnswer): string {
+  const location = headers.get('location');
+  const isRedirect = status >= 300 && status < 400 && location !== null;
+  const what = isRedirect ? `leads to ${location}, and redirects are not followed` : "is none of the API's";
+  return `The answer ${status} ${what}. Is baseUrl right?`;
 }
 
 interface Told {

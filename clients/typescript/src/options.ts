@@ -1,6 +1,6 @@
 /** How to reach the service, and how patient to be with it. */
 export interface ClientOptions {
-  /** Address of the service, such as `https://parcels.example.com`, without `/api/v2`. */
+  /** Address of the service, such as `https://parcels.example.com`; `/api/v2` at its end is left out. */
   baseUrl: string;
   clientId: string;
   clientSecret: string;

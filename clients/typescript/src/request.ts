@@ -1,3 +1,4 @@
+import { checkedKey } from './checked.js';
 import type { CallOptions, ClientOptions, Input, Operation } from './options.js';
 
 /** Of this package. */
@@ -22,14 +23,14 @@ export function sendingOf(
   { path: parameters = {}, query = {}, body }: Input,
   options: CallOptions,
 ): Sending {
-  const key = repeat === 'key' ? (options.key ?? crypto.randomUUID()) : undefined;
+  const key = repeat === 'key' ? checkedKey(options.key ?? crypto.randomUUID()) : undefined;
   const requestId = crypto.randomUUID();
   const path = `/api/v2${template.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, parameters[name]))}`;
   const search = searchOf(query);
   return {
     method,
     path,
-    url: `${baseUrl.replace(/\/+$/, '')}${path}${search === '' ? '' : `?${search}`}`,
+    url: `${baseUrl}${path}${search === '' ? '' : `?${search}`}`,
     key,
     requestId,
     init: {

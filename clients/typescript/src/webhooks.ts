@@ -28,7 +28,7 @@ export class WebhookError extends Error {
 /**
  * Checks a delivery by either of its signatures. `body`: the bytes as they came, not JSON that was read and written
  * again. `secrets`: one, or several while an old one still signs.
- * @throws WebhookError
+ * @throws WebhookError; TypeError where the caller gives no secret, or a body that was read already
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -37,22 +37,32 @@ export async function verifyWebhook(
   { toleranceSeconds = 300, nowSeconds = Date.now() / 1000 }: VerifyOptions = {},
 ): Promise<VerifiedWebhook> {
   const bytes = typeof body === 'string' ? utf8.encode(body) : body;
+  if (!(bytes instanceof Uint8Array))
+    throw new TypeError('body must be the bytes as they came, not JSON that was read.');
+  const keys = [secrets].flat().filter((secret) => typeof secret === 'string' && secret !== '');
+  if (keys.length === 0) throw new TypeError('secrets must have at least one secret.');
   const found = signaturesIn(headers);
   if (found === undefined) throw new WebhookError('The delivery has no signature.');
   const { id, seconds, given, keyOf } = found;
+  const ageSeconds = Math.round(nowSeconds - Number(seconds));
   // Also when the time is no number.
-  if (!(Math.abs(nowSeconds - Number(seconds)) <= toleranceSeconds)) {
-    throw new WebhookError('The delivery is not from now.');
+  if (!(Math.abs(ageSeconds) <= toleranceSeconds)) {
+    const off = Number.isNaN(ageSeconds)
+      ? 'of no time'
+      : `${Math.abs(ageSeconds)} seconds ${ageSeconds < 0 ? 'ahead of' : 'behind'} this clock`;
+    throw new WebhookError(`The delivery is ${off}; ${toleranceSeconds} are allowed. Is the clock right?`);
   }
   const signed = joined(utf8.encode(found.start), bytes);
-  for (const secret of [secrets].flat()) {
+  for (const secret of keys) {
     const key = await hmacKey(keyOf(secret), 'verify');
     for (const signature of given) {
       // Compares in constant time.
       if (await crypto.subtle.verify('HMAC', key, signature, signed)) return { event: eventIn(bytes), id };
     }
   }
-  throw new WebhookError('No signature of the delivery fits.');
+  throw new WebhookError(
+    'No signature of the delivery fits. Are these the raw body and the secret of this webhook?',
+  );
 }
 
 /** A delivery as the service signs it, to test a receiver with. Several secrets sign side by side. */
