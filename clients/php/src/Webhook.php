@@ -31,11 +31,16 @@ final class Webhook
         if ($keys === []) {
             throw new SignatureException('There is no secret to verify with.');
         }
+        if (!isset($read['webhook-signature']) && !isset($read['x-service-signature'])) {
+            throw new SignatureException('The webhook has no signature in its headers.');
+        }
         $timestamp = isset($read['webhook-signature'])
             ? self::verifyStandard($rawBody, $read, $keys)
             : self::verifyOwn($rawBody, $read, $keys);
-        if (abs(($now ?? time()) - $timestamp) > $toleranceSeconds) {
-            throw new SignatureException('The webhook is too old, or a clock is wrong.');
+        $age = ($now ?? time()) - $timestamp;
+        if (abs($age) > $toleranceSeconds) {
+            $off = abs($age) . ' seconds ' . ($age < 0 ? 'ahead of' : 'behind');
+            throw new SignatureException("The webhook is $off this clock; $toleranceSeconds are allowed.");
         }
 
         return self::event($rawBody, $read);
