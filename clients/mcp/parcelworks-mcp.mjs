@@ -12,6 +12,12 @@ const LOST =
   'No answer came from the service, so the outcome is unknown. Do not repeat a booking or a cancellation: ask ' +
   'parcel_story, by uuid or by order_id, until the outcome is known.';
 
+/** What a person has to mend, by the status of a refusal. */
+const TO_MEND = new Map([
+  [401, 'The service does not know PARCELWORKS_CLIENT_ID with PARCELWORKS_CLIENT_SECRET.'],
+  [404, 'No service that speaks the protocol is at PARCELWORKS_URL, or its operator has set MCP=off.'],
+]);
+
 /** @param {string} why */
 function stop(why) {
   console.error(`parcelworks-mcp: ${why}`);
@@ -28,7 +34,7 @@ function setting(name) {
 function address() {
   const text = setting('PARCELWORKS_URL');
   if (!URL.canParse(text)) stop('PARCELWORKS_URL is no address, such as https://shipping.example.com.');
-  const url = new URL(`${text.replace(/\/+$/, '')}/mcp`);
+  const url = new URL(`${text.replace(/(\/api\/v2)?\/*$/, '')}/mcp`);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
   if (!isSafe) stop('PARCELWORKS_URL must begin with https://, since a secret is sent there.');
   return url;
@@ -40,18 +46,25 @@ const headers = {
 };
 const service = new StreamableHTTPClientTransport(address(), {
   requestInit: { headers },
-  fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+  // A redirect would take the secret elsewhere.
+  fetch: (url, init) => fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }),
 });
 const host = new StdioServerTransport();
+
+function reasonOf(error) {
+  if (error?.code >= 300 && error?.code < 400)
+    return 'PARCELWORKS_URL leads elsewhere; give the address it leads to.';
+  return TO_MEND.get(error?.code) ?? (error instanceof Error ? error.message : String(error));
+}
 
 /** What the host gets in place of an answer that never came. */
 function lost(message, error) {
   if (!('id' in message) || !('method' in message)) return null;
   const { id, method } = message;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   const base = { jsonrpc: '2.0', id };
   if (method !== 'tools/call') return { ...base, error: { code: -32000, message: reason } };
-  const isRefused = error?.code >= 400 && error?.code < 500;
+  const isRefused = error?.code >= 300 && error?.code < 500;
   const text = isRefused ? `The service refused the call; nothing was done. ${reason}` : LOST;
   return { ...base, result: { isError: true, content: [{ type: 'text', text }] } };
 }
@@ -65,7 +78,7 @@ async function pass(message) {
   try {
     await service.send(message);
   } catch (error) {
-    console.error(`parcelworks-mcp: ${error instanceof Error ? error.message : error}`);
+    console.error(`parcelworks-mcp: ${reasonOf(error)}`);
     const answer = lost(message, error);
     if (answer !== null) await host.send(answer);
   }

@@ -77,6 +77,9 @@ function problemOf(error: ErrorObject, path: string): Problem {
   const { keyword, params } = error;
   const usual = schemaProblem(error, path, problemAt);
   if (usual !== null) return usual;
+  if (keyword === 'additionalProperties') {
+    return problemAt(path, 'no_field', { name: shownPath([String(params.additionalProperty)]) });
+  }
   if (keyword === 'pattern') return problemAt(path, PATTERN_RULES.get(params.pattern) ?? 'invalid');
   return keyword === 'format' ? formatProblem(path, String(params.format)) : problemAt(path, 'invalid');
 }

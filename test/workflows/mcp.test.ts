@@ -191,7 +191,9 @@ for (const door of ['http', 'stdio'] as const) {
   test(`${door}: wrong credentials get nothing`, async (t) => {
     const keys = { clientId: stack.account.clientId, clientSecret: 'wrong' };
 
-    await t.throwsAsync(open(t, door, { keys }), { message: /Invalid API client credentials/ });
+    await t.throwsAsync(open(t, door, { keys }), {
+      message: door === 'http' ? /Invalid API client credentials/ : /PARCELWORKS_CLIENT_SECRET/,
+    });
   });
 
   test(`tools/list by ${door}: each tool says what it may do`, async (t) => {
@@ -289,10 +291,13 @@ test('book_parcel: what is refused says which field, and nothing is booked', asy
 
   const phone = await call('book_parcel', booking(id, { ship_data: { contact_phone: 'none' } }));
   const key = await call('book_parcel', { ...booking(id), idempotency_key: 'mine' });
+  const color = await call('dry_run_parcel', booking(id, { ship_data: { color: 'red' } }));
 
   t.true(phone.isError);
   t.deepEqual(Object.keys(phone.data.error.fields), ['ship_data.contact_phone']);
   t.true(key.isError, key.text);
+  t.regex(key.text, /must not have the field idempotency_key/);
+  t.regex(color.text, /The ship_data field must not have the field color/);
   t.is(await parcelsOf(id), 0);
 });
 

@@ -81,6 +81,11 @@ export const REQUEST_RULES = {
     ar: 'لا أقل من {limit}.',
   },
   invalid: { api: 'is invalid', admin: 'is wrong', he: 'הערך אינו תקין.', ar: 'القيمة غير صالحة.' },
+  no_field: {
+    api: 'must not have the field {name}',
+    he: 'השדה {name} אינו מוכר.',
+    ar: 'الحقل {name} غير معروف.',
+  },
   moment: {
     api: 'must be an ISO 8601 moment with a zone, or a day, like 2027-01-31T22:00:00+02:00 or 2027-01-31',
     en: 'must be a day like 2027-01-31, or a moment like 2027-01-31T22:00:00Z',
