@@ -34,10 +34,16 @@ final class Booking
         $this->connection = $connection;
     }
 
+    /** Whether this shop may speak for its parcels. */
+    public function isReady(): bool
+    {
+        return $this->connection->isUsable();
+    }
+
     /** Does nothing where another process is at it. */
     public function work(Parcel $parcel): void
     {
-        if (!$this->connection->isUsable() || !$this->store->claim($parcel)) {
+        if (!$this->isReady() || !$this->store->claim($parcel)) {
             return;
         }
         try {

@@ -12,6 +12,8 @@ final class Queue
 {
     private const HOOK = 'parcelworks_run';
     private const GROUP = 'parcelworks';
+    /** Of its own: Action Scheduler takes one unique action of a hook and group, and the clock's always waits. */
+    private const GROUP_NOW = 'parcelworks-now';
     private const EVERY_SECONDS = 60;
     /** Hosts end a request after 30 seconds. */
     private const RUN_SECONDS = 15;
@@ -51,6 +53,7 @@ final class Queue
         wp_clear_scheduled_hook(self::HOOK);
         if (function_exists('as_unschedule_all_actions')) {
             as_unschedule_all_actions(self::HOOK, [], self::GROUP);
+            as_unschedule_all_actions(self::HOOK, ['now'], self::GROUP_NOW);
         }
     }
 
@@ -58,7 +61,7 @@ final class Queue
     public function wake(): void
     {
         if (self::hasScheduler()) {
-            as_enqueue_async_action(self::HOOK, ['now'], self::GROUP, true);
+            as_enqueue_async_action(self::HOOK, ['now'], self::GROUP_NOW, true);
         } else {
             wp_schedule_single_event(time(), self::HOOK, ['now']);
         }
@@ -66,6 +69,10 @@ final class Queue
 
     public function run(): void
     {
+        // Otherwise what is due stays due, and each run would ask for the next at once.
+        if (!$this->booking->isReady()) {
+            return;
+        }
         $end = time() + self::RUN_SECONDS;
         foreach ($this->store->due(self::MOST_AT_ONCE) as $parcel) {
             if (time() >= $end) {
