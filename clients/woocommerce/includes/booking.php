@@ -176,6 +176,8 @@ final class Booking
             $this->refuse($parcel, $error->getMessage());
         } elseif ($error->isSafeToRepeat()) {
             $this->later($parcel, $error->getMessage());
+        } elseif ($parcel->wasSent() && self::saysNothing($error)) {
+            $this->unknown($parcel, $error->getMessage());
         } elseif ($parcel->state === Parcel::BOOKED) {
             $this->store->update($parcel, ['next_at' => $error instanceof NotFoundException ? 0 : time() + self::LOOK_SECONDS]);
         } else {
@@ -220,10 +222,28 @@ final class Booking
         if ($parcel->state !== Parcel::BOOKED) {
             $fields['state'] = $parcel->uuid === null && $parcel->body === null ? $parcel->state : Parcel::SENT;
             if ($tries >= self::UNKNOWN_AFTER_TRIES) {
-                $fields = ['state' => Parcel::UNKNOWN, 'next_at' => 0, 'message' => $why . ' ' . __('Press "Ask again": it asks for this parcel and cannot make a second one.', 'parcelworks')];
+                $this->unknown($parcel, $why);
+
+                return;
+            }
+            if ($parcel->state === Parcel::UNKNOWN) {
+                // What its page tells to do stays true while the service is away.
+                unset($fields['state'], $fields['message']);
             }
         }
         $this->store->update($parcel, $fields);
+    }
+
+    private function unknown(Parcel $parcel, string $why): void
+    {
+        $todo = __('Press "Ask again": it asks for this parcel and cannot make a second one.', 'parcelworks');
+        $this->store->update($parcel, ['state' => Parcel::UNKNOWN, 'next_at' => 0, 'message' => "$why $todo"]);
+    }
+
+    /** Who may ask, or another program's word: neither tells what an earlier try did. */
+    private static function saysNothing(ApiException $error): bool
+    {
+        return in_array($error->status(), [401, 403], true) || strncmp($error->errorCode(), 'http_', 5) === 0;
     }
 
     private static function reasons(ApiException $error): string

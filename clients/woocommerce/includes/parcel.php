@@ -76,6 +76,12 @@ final class Parcel
         return in_array($this->state, [self::WAITING, self::SENT, self::UNKNOWN], true);
     }
 
+    /** Whether an earlier try was sent whose outcome is open. */
+    public function wasSent(): bool
+    {
+        return $this->state === self::SENT || $this->state === self::UNKNOWN;
+    }
+
     public function isEnded(): bool
     {
         return self::endsWith((string) $this->status);
