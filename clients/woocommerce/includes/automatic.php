@@ -24,7 +24,8 @@ final class Automatic
     /** Only queues: a check-out must not wait for a courier. */
     public function changed(int $orderId, string $from, string $to, \WC_Order $order): void
     {
-        if (in_array($to, $this->settings->statuses(), true) && $order->needs_processing() && $this->parcels->ask($order)) {
+        // A service or a gift card is processed too, but nothing of it is sent: its order has no shipping method.
+        if (in_array($to, $this->settings->statuses(), true) && $order->get_shipping_methods() !== [] && $this->parcels->ask($order)) {
             $this->parcels->wake();
         }
     }

@@ -73,6 +73,9 @@ final class LabelPage
         if (!current_user_can('edit_shop_orders')) {
             wp_die(esc_html__('You may not do this.', 'parcelworks'), '', ['response' => 403]);
         }
+        if (!$this->connection->isUsable()) {
+            wp_die(esc_html__('Connect the shop to your shipping service first.', 'parcelworks'), '', ['response' => 409, 'back_link' => true]);
+        }
         $license = sanitize_text_field(wp_unslash((string) ($_POST['license'] ?? '')));
         $parcels = $this->parcelsOf(self::orderIds((string) ($_POST['orders'] ?? '')))[$license] ?? [];
         $type = sanitize_text_field(wp_unslash((string) ($_POST['type'] ?? '')));

@@ -36,7 +36,7 @@ final class OrderActs
         if ($act[0] === 'retry') {
             $this->parcels->retry($orderId);
         } elseif ($act[0] === 'cancel') {
-            $why = $this->parcels->cancel($number);
+            $why = $this->parcels->cancel($orderId, $number);
         } elseif (strncmp($act[0], 'ship-', 5) === 0) {
             $license = sanitize_text_field(wp_unslash((string) ($_POST['license'] ?? '')));
             if (array_key_exists($license, $this->connection->licenses())) {

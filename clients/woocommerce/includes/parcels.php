@@ -27,11 +27,14 @@ final class Parcels
         $this->queue = $queue;
     }
 
-    /** Queues the order's first parcel, unless it has one. @return bool Whether the order is one that is shipped. */
+    /**
+     * Queues the order's first parcel, unless it has one; also while it is not said whether the shop moved, so that
+     * no order of those days is forgotten. @return bool Whether the order is one that is shipped.
+     */
     public function ask(\WC_Order $order, ?string $license = null): bool
     {
         $license = $license ?? $this->settings->licenseFor($order);
-        if ($license === null || $license === '' || !$this->connection->isUsable()) {
+        if ($license === null || $license === '' || !$this->connection->isThere()) {
             return false;
         }
         $this->store->add($order->get_id(), 1, Parcel::DELIVERY, $license, 1);
@@ -87,11 +90,13 @@ final class Parcels
     }
 
     /** @return string|null Why not. */
-    public function cancel(int $parcelId): ?string
+    public function cancel(int $orderId, int $parcelId): ?string
     {
         $parcel = $this->store->find($parcelId);
 
-        return $parcel !== null && $parcel->isActive() ? $this->booking->cancel($parcel) : null;
+        return $parcel !== null && $parcel->orderId === $orderId && $parcel->isActive() && $this->booking->isReady()
+            ? $this->booking->cancel($parcel)
+            : null;
     }
 
     /**

@@ -32,6 +32,7 @@ final class SettingsPage
         add_action('admin_menu', function (): void {
             add_submenu_page('woocommerce', 'Parcelworks', 'Parcelworks', 'manage_woocommerce', self::PAGE, [$this, 'show']);
         }, 60);
+        add_action('admin_notices', [$this, 'warn']);
         foreach (['connect', 'disconnect', 'moved', 'copy', 'save'] as $act) {
             add_action("admin_post_parcelworks_$act", function () use ($act): void {
                 check_admin_referer("parcelworks_$act");
@@ -43,6 +44,19 @@ final class SettingsPage
                 exit;
             });
         }
+    }
+
+    /** A shop that changed to https, say, must not find out by its parcels. */
+    public function warn(): void
+    {
+        if ($this->connection->isHere() || !current_user_can('manage_woocommerce') || ($_GET['page'] ?? '') === self::PAGE) {
+            return;
+        }
+        printf(
+            '<div class="notice notice-warning"><p><a href="%s">Parcelworks</a>: %s</p></div>',
+            esc_url(self::url()),
+            esc_html__('This shop was connected under another address. Until you say what it is, nothing is booked.', 'parcelworks')
+        );
     }
 
     public function show(): void
