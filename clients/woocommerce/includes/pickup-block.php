@@ -76,7 +76,7 @@ final class PickupBlock
     public function keep(\WC_Order $order, \WP_REST_Request $request): void
     {
         $point = PickupPoint::read($request['extensions']['parcelworks']['point'] ?? null);
-        if ($point !== null) {
+        if ($point !== null && $this->settings->pointRateOf($order) !== null) {
             $point->keep($order);
         }
     }

@@ -55,7 +55,8 @@ final class PickupChooser
     public function keep(\WC_Order $order): void
     {
         $point = PickupPoint::read(wp_unslash($_POST['parcelworks_point'] ?? null));
-        if ($point !== null) {
+        // Without script the list stays in the form when another way to ship is chosen.
+        if ($point !== null && $this->settings->pointRateOf($order) !== null) {
             $point->keep($order);
         }
     }

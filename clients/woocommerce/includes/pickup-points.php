@@ -51,7 +51,7 @@ final class PickupPoints
         }
         $read = [];
         foreach ($points as $point) {
-            $parts = [$point['name'] ?? '', trim(($point['street'] ?? '') . ' ' . ($point['house'] ?? '')), $point['city'] ?? ''];
+            $parts = [$point['name'] ?? '', trim(($point['street'] ?? '') . ' ' . ($point['number'] ?? '')), $point['city'] ?? ''];
             $read[] = [(string) $point['id'], implode(', ', array_filter(array_map('trim', $parts)))];
         }
 
