@@ -10,7 +10,15 @@ define('WC_STAND_IN', true);
 
 function WC(): stdClass
 {
-    return new stdClass();
+    static $shop = null;
+    $shop = $shop ?? (object) ['customer' => null, 'session' => null];
+
+    return $shop;
+}
+
+function is_checkout(): bool
+{
+    return (bool) apply_filters('woocommerce_is_checkout', false);
 }
 
 function wc_get_order_statuses(): array
@@ -78,7 +86,8 @@ class WC_Order
     {
         $constants = [
             'get_customer_note' => '', 'get_payment_method' => 'card', 'get_total' => '120.00', 'get_currency' => 'ILS',
-            'get_items' => [], 'needs_processing' => true, 'has_shipping_address' => true, 'calculate_totals' => null,
+            'get_items' => [], 'has_shipping_address' => true, 'calculate_totals' => null,
+            'get_order_key' => "wc_order_{$this->id}", 'get_checkout_order_received_url' => home_url('/'),
         ];
         if (!array_key_exists($name, $constants)) {
             throw new BadMethodCallException("The stand-in has no $name.");
