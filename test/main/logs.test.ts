@@ -40,11 +40,11 @@ test.serial('logs: a retried booking names the parcel in both processes, and no 
     reason: 'CarrierUnavailable: The carrier answered HTTP 429.',
   });
   t.is(failed[0]?.level, 'warn');
-  const completed = await linesOf(process.logFile, 'request completed');
-  const creation = completed.find(({ route }) => route === 'POST /shipments');
-  t.is(creation?.shipment, uuid);
-  t.is(creation?.requestId, 'shop-4711');
-  t.is(creation?.level, 'info');
+  const creation = await eventually(async () => {
+    const completed = await linesOf(process.logFile, 'request completed');
+    return completed.find(({ requestId }) => requestId === 'shop-4711') ?? false;
+  }, 'the line of the creation');
+  t.like(creation, { route: 'POST /shipments', shipment: uuid, level: 'info' });
   t.notRegex(readFileSync(worker.logFile, 'utf8'), /Worker state changed|No Nexus/);
   for (const { logFile } of [worker, process]) {
     const text = readFileSync(logFile, 'utf8');
