@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../route.js';
-import { answerMcp } from './server.js';
 
 const MESSAGE = { description: 'A message of the protocol.', schema: Type.Unknown() };
 
@@ -28,6 +27,8 @@ export const mcpRoute = defineRoute(
     for (const name of ['accept', 'content-type', 'mcp-protocol-version']) {
       for (const value of request.headerValues(name)) headers.append(name, value);
     }
+    // On use: the protocol's library takes 23 MiB of each process, and most serve no program that speaks it.
+    const { answerMcp } = await import('./server.js');
     const mayWrite = app.config.mcp === 'write' && !isReadOnly;
     const { status, text } = await answerMcp({ headers, body }, { app, accountId, whileWaiting, mayWrite });
     return { status, ...(text === '' ? {} : { text }) };
