@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'ava';
 import { projectFolder } from '../../tools/launcher/paths.js';
-import { seededRandom } from '../faults/seeded-random.js';
 import { CleanUps } from '../support/clean-ups.js';
-import { type FaultProxy, PROXY_FAULTS, startFaultProxy } from '../support/fault-proxy.js';
+import { startBadWay } from '../support/fault-proxy.js';
 import { patient } from '../support/patience.js';
 import { phpSerialTest } from '../support/php.js';
 import { type ApiProcess, startApiProcess, startWorkerProcess } from '../support/processes.js';
@@ -38,16 +37,7 @@ test.before(async (t) => {
 });
 test.after.always(() => owner.end());
 
-/** Two exchanges of five go wrong. */
-async function faulty(): Promise<FaultProxy> {
-  const random = seededRandom(seed);
-  const proxy = await startFaultProxy(api.url, {
-    next: () => (random.below(5) < 2 ? random.pick(PROXY_FAULTS) : 'none'),
-    slowMs: TRY_SECONDS * 1000 + 1000,
-  });
-  owner.teardown(() => proxy.close());
-  return proxy;
-}
+const badWay = () => startBadWay(owner, api.url, { seed, slowMs: TRY_SECONDS * 1000 + 1000 });
 
 /** Programs of PHP share the orders, each one order at a time. `onTold` may hold back what comes next. */
 async function createAll(
@@ -96,7 +86,7 @@ phpSerialTest(
   `PHP create: one parcel an order when the way is bad and the API is killed (${ORDERS} orders)`,
   async (t) => {
     t.timeout(patient(900_000));
-    const proxy = await faulty();
+    const proxy = await badWay();
     const orders = Array.from({ length: ORDERS }, (_, index) => `php-${seed}-${index}`);
     let kills = 0;
     const killAt = async (count: number) => {
@@ -124,7 +114,7 @@ phpSerialTest(
 
 phpSerialTest('PHP create: the same way doubles parcels when each try has a key of its own', async (t) => {
   t.timeout(patient(300_000));
-  const proxy = await faulty();
+  const proxy = await badWay();
   const before = (await stack.sandbox.ledger()).length;
   const orders = Array.from({ length: 60 }, (_, index) => `anew-${seed}-${index}`);
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { seededRandom } from '../faults/seeded-random.js';
 import { shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
-import { type FaultProxy, PROXY_FAULTS, startFaultProxy } from '../support/fault-proxy.js';
+import { startBadWay } from '../support/fault-proxy.js';
 import { patient } from '../support/patience.js';
 import { type ApiProcess, startApiProcess, startWorkerProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -28,16 +27,7 @@ test.before(async (t) => {
 });
 test.after.always(() => owner.end());
 
-/** Two exchanges of five go wrong. */
-async function faulty(): Promise<FaultProxy> {
-  const random = seededRandom(seed);
-  const proxy = await startFaultProxy(api.url, {
-    next: () => (random.below(5) < 2 ? random.pick(PROXY_FAULTS) : 'none'),
-    slowMs: TRY_MS + 1000,
-  });
-  owner.teardown(() => proxy.close());
-  return proxy;
-}
+const badWay = () => startBadWay(owner, api.url, { seed, slowMs: TRY_MS + 1000 });
 
 /** Does the work for each, some at a time. */
 async function forEach<T>(
@@ -55,7 +45,7 @@ test.serial(
   `createShipment: one parcel an order when the way is bad and the API is killed (${ORDERS} orders)`,
   async (t) => {
     t.timeout(patient(600_000));
-    const proxy = await faulty();
+    const proxy = await badWay();
     const parcels = clientOf(proxy.url, stack.account, { tryTimeoutMs: TRY_MS });
     const bodies = Array.from({ length: ORDERS }, () => shipmentBody(stack.account, 'run'));
     const known = new Map<string, any>();
@@ -99,7 +89,7 @@ test.serial(
 
 test.serial('createShipment: the same way doubles parcels when each try has another key', async (t) => {
   t.timeout(patient(300_000));
-  const proxy = await faulty();
+  const proxy = await badWay();
   const before = (await stack.sandbox.ledger()).length;
   const otherKey = (url: string, init: RequestInit) => {
     const headers = { ...(init.headers as Record<string, string>), 'Idempotency-Key': randomUUID() };

@@ -2,51 +2,27 @@ import test from 'ava';
 import { replacePoints } from '../../src/db/queries/carriers/pickup-points.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
-import { type PageBrowser, startPageBrowser } from '../support/page-browser.js';
-import {
-  type ApiProcess,
-  startApiProcess,
-  startWorkerProcess,
-  type TestProcess,
-} from '../support/processes.js';
 import { decide } from '../support/runs.js';
 import { actOn, orderStatus, setRules, strikeUntil } from '../support/shop-orders.js';
-import {
-  connectShop,
-  makeOrders,
-  parcelsOf,
-  type ShopPerson,
-  signInToShop,
-  stateOf,
-} from '../support/shop-person.js';
-import { startStack, type TestStack } from '../support/stack.js';
-import { findShop, type Shop, startShop } from '../support/wordpress.js';
+import { connectShop, makeOrders, parcelsOf, stateOf } from '../support/shop-person.js';
+import { type ShopStack, startShopStack } from '../support/shop-stack.js';
+import { findShop } from '../support/wordpress.js';
 
 const sources = await findShop();
 const inShop = typeof sources === 'string' ? test.serial.skip : test.serial;
 const KIOSK = { id: '1003', name: 'קיוסק הפינה', city: 'תל אביב', street: 'אלנבי', number: '3' };
 const WORDS = 'קיוסק הפינה, אלנבי 3, תל אביב';
 
-let stack: TestStack;
-let api: ApiProcess;
-let worker: TestProcess;
-let browser: PageBrowser;
-let shop: Shop;
-let person: ShopPerson;
+let stack: ShopStack['stack'];
+let api: ShopStack['api'];
+let worker: ShopStack['worker'];
+let shop: ShopStack['shop'];
+let person: ShopStack['person'];
 const cleanUps = new CleanUps();
 
 test.before(async () => {
   if (typeof sources === 'string') return;
-  stack = await startStack({ multipleShipment: true });
-  cleanUps.teardown(() => stack.close());
-  [api, worker, browser, shop] = await Promise.all([
-    startApiProcess(cleanUps, stack),
-    startWorkerProcess(cleanUps, stack),
-    startPageBrowser(),
-    startShop(cleanUps, sources),
-  ]);
-  cleanUps.teardown(() => browser.close());
-  person = await signInToShop(browser, shop);
+  ({ stack, api, worker, shop, person } = await startShopStack(cleanUps, sources));
   await connectShop(person, { url: api.url, ...stack.account });
 });
 

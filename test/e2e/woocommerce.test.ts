@@ -1,23 +1,9 @@
 import test from 'ava';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
-import { type PageBrowser, startPageBrowser } from '../support/page-browser.js';
-import {
-  type ApiProcess,
-  startApiProcess,
-  startWorkerProcess,
-  type TestProcess,
-} from '../support/processes.js';
-import {
-  connectShop,
-  makeOrders,
-  parcelsOf,
-  type ShopPerson,
-  signInToShop,
-  stateOf,
-} from '../support/shop-person.js';
-import { startStack, type TestStack } from '../support/stack.js';
-import { findShop, type Shop, startShop } from '../support/wordpress.js';
+import { connectShop, makeOrders, parcelsOf, signInToShop, stateOf } from '../support/shop-person.js';
+import { type ShopStack, startShopStack } from '../support/shop-stack.js';
+import { findShop, startShop } from '../support/wordpress.js';
 
 const ORDERS = 20;
 const sources = await findShop();
@@ -29,27 +15,19 @@ function shopNews(): string {
   return `the shop runs ${sources.woocommerce === null ? 'a stand-in for WooCommerce' : 'WooCommerce'}`;
 }
 
-let stack: TestStack;
-let api: ApiProcess;
-let worker: TestProcess;
-let browser: PageBrowser;
-let shop: Shop;
-let person: ShopPerson;
+let stack: ShopStack['stack'];
+let api: ShopStack['api'];
+let worker: ShopStack['worker'];
+let shop: ShopStack['shop'];
+let person: ShopStack['person'];
+let browser: ShopStack['browser'];
 const cleanUps = new CleanUps();
 
 test.before(async () => {
   if (typeof sources === 'string') return;
-  // A license that allows many parcels an order: nothing but the key holds a second one back.
-  stack = await startStack({ multipleShipment: true, env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
-  cleanUps.teardown(() => stack.close());
-  [api, worker, browser, shop] = await Promise.all([
-    startApiProcess(cleanUps, stack),
-    startWorkerProcess(cleanUps, stack),
-    startPageBrowser(),
-    startShop(cleanUps, sources),
-  ]);
-  cleanUps.teardown(() => browser.close());
-  person = await signInToShop(browser, shop);
+  ({ stack, api, worker, browser, shop, person } = await startShopStack(cleanUps, sources, {
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  }));
 });
 
 test.after.always(() => cleanUps.end());

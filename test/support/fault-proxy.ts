@@ -6,9 +6,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { seededRandom } from '../faults/seeded-random.js';
+import type { Owner } from './clean-ups.js';
 
 /** What happens to one exchange between a client and the service. */
-export type ProxyFault =
+type ProxyFault =
   | 'none'
   /** The connection ends before the service gets the request. */
   | 'cut before'
@@ -26,7 +28,7 @@ export type ProxyFault =
   /** The answer comes later than the client waits. */
   | 'slow';
 
-export const PROXY_FAULTS = [
+const PROXY_FAULTS = [
   'cut before',
   'cut after',
   'truncated',
@@ -115,4 +117,17 @@ function finish(got: IncomingMessage, body: Buffer, answer: ServerResponse, faul
   } else {
     answer.writeHead(got.statusCode ?? 502, headers).end(body);
   }
+}
+
+/** A bad way to the service: two exchanges of five go wrong, the same ones for the same seed. It ends with its owner. */
+export async function startBadWay(
+  owner: Owner,
+  target: string,
+  { seed, slowMs }: { seed: number; slowMs: number },
+): Promise<FaultProxy> {
+  const random = seededRandom(seed);
+  const next = () => (random.below(5) < 2 ? random.pick(PROXY_FAULTS) : 'none');
+  const proxy = await startFaultProxy(target, { next, slowMs });
+  owner.teardown(() => proxy.close());
+  return proxy;
 }
