@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import type { Page } from 'puppeteer';
+import type { FileChooser, Page } from 'puppeteer';
 import { insertAccount } from '../../src/db/queries/accounts/accounts.js';
 import { insertCarrierLicense } from '../support/carrier-licenses.js';
+import { eventually } from '../support/conditions.js';
 import { type PageBrowser, startPageBrowser } from '../support/page-browser.js';
 import { acceptByClicks, follow, invite } from '../support/panel.js';
 import { textOf } from '../support/panel-pages.js';
@@ -38,6 +39,15 @@ async function tabTo(page: Page, selector: string): Promise<number> {
     await page.keyboard.press('Tab');
   }
   throw new Error(`no Tab leads to ${selector} on ${page.url()}`);
+}
+
+/** Presses Space until a file can be chosen: a browser drops keys that come before a page's first frame. */
+async function chooserBySpace(page: Page): Promise<FileChooser> {
+  return await eventually(async () => {
+    const opening = page.waitForFileChooser({ timeout: 5000 });
+    const [opened] = await Promise.allSettled([opening, page.keyboard.press('Space')]);
+    return opened.status === 'fulfilled' && opened.value;
+  }, 'a file to be asked for');
 }
 
 /** Presses Enter on what leads to another page. */
@@ -108,8 +118,7 @@ test.serial(
     await enter(page, '.bar nav a[href$="/batches"]');
     await enter(page, 'main a[href="batches/new"]');
     await tabTo(page, '[name=file]');
-    const [chooser] = await Promise.all([page.waitForFileChooser(), page.keyboard.press('Space')]);
-    await chooser.accept([join(folder, file.name)]);
+    await (await chooserBySpace(page)).accept([join(folder, file.name)]);
     await enter(page, 'main > form > button');
     for (const { right } of file.faults) {
       // The first one has the focus when the page comes.

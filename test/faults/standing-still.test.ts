@@ -1,7 +1,7 @@
 import test from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
-import { eventually } from '../support/conditions.js';
+import { eventually, onceBegun } from '../support/conditions.js';
 import { patient } from '../support/patience.js';
 import { startWorkerProcess, type TestProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -34,7 +34,8 @@ for (const provider of PROVIDERS) {
       const sandbox = stack.sandboxes.get(provider);
       if (sandbox === undefined) throw new Error(`${provider} has no sandbox`);
       await sandbox.fault({ operation: 'book', kind: 'latency_after', value: REPLY_AFTER_MS });
-      const creating = api.create(shipmentBody(stack.account, provider));
+      const body = shipmentBody(stack.account, provider);
+      const creating = onceBegun(() => api.create(body, `still-${provider}`));
       const [parcel] = await eventually(async () => {
         const ledger = await sandbox.ledger();
         return ledger.length > 0 && ledger;
@@ -60,7 +61,8 @@ for (const provider of PROVIDERS) {
       );
       await run.result();
 
-      t.true((await creating).status < 300);
+      const answer = await creating;
+      t.true(answer.status < 300, answer.text);
       t.is(shipment.tracking_code, parcel?.code);
       t.is((await sandbox.ledger()).length, 1);
     },
