@@ -1,6 +1,7 @@
 import { bool, cleanEnv, email, num, port, str, url } from 'envalid';
 import { DENIED_RANGES } from '../domain/denied-ranges.js';
 import { LIMITS } from '../lib/limits/values.js';
+import { readSecretFiles } from './secret-files.js';
 import {
   atLeast,
   cidrs,
@@ -114,13 +115,20 @@ export const VARIABLES: readonly string[] = Object.keys(SPEC);
 
 export type Environment = ReturnType<typeof readEnvironment>;
 
-/** @throws ConfigError that names every missing or invalid variable */
-export function readEnvironment(env: NodeJS.ProcessEnv) {
+/**
+ * Secrets may come from files: see {@link readSecretFiles}.
+ * @throws ConfigError that names every missing or invalid variable, and the file where its value was in one
+ */
+export function readEnvironment(given: NodeJS.ProcessEnv) {
+  const { env, files, faults } = readSecretFiles(given);
   const read = cleanEnv(env, SPEC, {
     reporter: ({ errors }) => {
-      const lines = Object.entries(errors).map(
-        ([name, error]) => `  ${name}: ${withoutValue(error?.message ?? 'missing')}`,
+      const wrong = Object.entries(errors).flatMap(([name, error]) =>
+        `${name}_FILE` in faults
+          ? []
+          : [`  ${name}: ${withoutValue(error?.message ?? 'missing')}${fileOf(files.get(name))}`],
       );
+      const lines = [...Object.entries(faults).map(([name, fault]) => `  ${name}: ${fault}`), ...wrong];
       if (lines.length > 0) throw new ConfigError(`The environment is not complete:\n${lines.join('\n')}`);
     },
   });
@@ -130,6 +138,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
     );
   }
   return read;
+}
+
+function fileOf(path: string | undefined): string {
+  return path === undefined ? '' : ` (in ${path})`;
 }
 
 /** Removes values: any may be a password in the wrong variable. */
