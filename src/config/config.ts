@@ -125,10 +125,9 @@ function limitsOf(read: Environment) {
 /** How the work is done, and how long its records are kept. */
 function workOf(read: Environment) {
   const queues = read.WORKER_QUEUES.split(',').map((name) => name.trim());
-  const named = queues.filter((name) => name !== '');
   return {
-    /** Task queues of a worker process; null means all. */
-    workerQueues: named.length === 0 ? null : named,
+    /** Task queues of a worker process, or all where none is named; those with a `-` are left out. */
+    workerQueues: queues.filter((name) => name !== ''),
     /** How long `POST /shipments` waits for the carrier before it answers 202. */
     createWaitMs: read.CREATE_WAIT_MS,
     idempotencyKeyDays: read.IDEMPOTENCY_KEY_DAYS,

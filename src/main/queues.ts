@@ -22,6 +22,7 @@ import { PLACES } from '../documents/labels/html.js';
 import { createLogos } from '../documents/labels/logo.js';
 import { createLabelPress } from '../documents/labels/press.js';
 import { labelCache } from '../documents/labels/stored.js';
+import { StartError } from '../domain/errors.js';
 import { Slots } from '../lib/limits/slots.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { showCapacity } from '../lib/metrics.js';
@@ -44,13 +45,12 @@ interface Queue {
 
 const POLLERS = { type: 'autoscaling', minimum: 2, initial: 5, maximum: 50 } as const;
 
-/** One worker for each task queue in `WORKER_QUEUES`, or for all. */
+/** One worker for each task queue that `WORKER_QUEUES` means. @throws StartError for a name that is none */
 export async function createWorkers(
   parts: WorkerParts,
 ): Promise<{ workers: Worker[]; close(): Promise<void> }> {
   const app = createWorkerApp(parts);
-  const { workerQueues } = app.config;
-  const served = queuesOf(app).filter(({ name }) => workerQueues === null || workerQueues.includes(name));
+  const served = servedOf(queuesOf(app), app.config.workerQueues);
   const workers = await Promise.all(
     served.map(({ name, atOnce, activities, options }) =>
       Worker.create({
@@ -63,6 +63,20 @@ export async function createWorkers(
     ),
   );
   return { workers, close: app.close };
+}
+
+/** Those that are named, or all; and of them not those that are named with a `-`. */
+function servedOf(queues: readonly Queue[], named: readonly string[]): readonly Queue[] {
+  const unknown = named.find((name) => !queues.some((queue) => queue.name === name.replace(/^-/, '')));
+  if (unknown !== undefined) {
+    throw new StartError(
+      `WORKER_QUEUES: ${unknown} is no queue. There are ${queues.map(({ name }) => name).join(', ')}.`,
+    );
+  }
+  const only = named.filter((name) => !name.startsWith('-'));
+  return queues.filter(
+    ({ name }) => (only.length === 0 || only.includes(name)) && !named.includes(`-${name}`),
+  );
 }
 
 function queuesOf(app: WorkerApp): Queue[] {

@@ -70,8 +70,8 @@ async function connectToEngine(config: Config): Promise<NativeConnection> {
 }
 
 /**
- * Answers 200 while all workers poll and Temporal and MySQL answer, else 503. Does not keep the process alive.
- * Rejects when the port is taken, before any worker polls.
+ * `/health/live` answers 200 while the process runs; every other path while all workers poll and Temporal and MySQL
+ * answer, else 503. Does not keep the process alive. Rejects when the port is taken, before any worker polls.
  */
 async function serveHealth(
   { workerHealthHost, workerHealthPort }: Pick<Config, 'workerHealthHost' | 'workerHealthPort'>,
@@ -84,8 +84,10 @@ async function serveHealth(
     const { mysql, temporal } = await ask();
     return mysql && temporal;
   };
-  const server = createServer((_request, response) => {
-    void isHealthy().then((healthy) => response.writeHead(healthy ? 200 : 503).end());
+  const server = createServer((request, response) => {
+    // An engine that is away is no reason to start the process again.
+    const healthy = request.url === '/health/live' ? Promise.resolve(true) : isHealthy();
+    void healthy.then((is) => response.writeHead(is ? 200 : 503).end());
   });
   server.unref().listen(workerHealthPort, workerHealthHost);
   await once(server, 'listening');

@@ -138,3 +138,44 @@ test("migrate: the guide's rights suffice, and afterwards those of the other pro
   t.is(first.code, 0, first.output);
   t.is(again.code, 0, again.output);
 });
+
+test('worker: serves all queues but one that WORKER_QUEUES leaves out, and lives, unready, without its database', async (t) => {
+  const owner = new CleanUps();
+  t.teardown(() => owner.end());
+  const port = String(await anyPort());
+  const url = `http://127.0.0.1:${port}/health`;
+  const env = environment({
+    DATABASE_URL: 'mysql://root@127.0.0.1:9/none',
+    WORKER_HEALTH_PORT: port,
+    WORKER_QUEUES: '-documents',
+    LOG_LEVEL: 'info',
+  });
+  const worker = new TestProcess(
+    owner,
+    entrySpec(owner, 'worker', env, async () => (await fetch(`${url}/live`)).ok),
+  );
+
+  await worker.start();
+  await eventually(() => worker.log.includes('worker is polling'), 'a worker that polls');
+
+  const [, queues = ''] = /"queues":\[(.*?)\]/.exec(worker.log) ?? [];
+  t.true(queues.includes('"shipments"') && queues.includes('"carrier-run"'), queues);
+  t.false(queues.includes('"documents"'), queues);
+  t.is((await fetch(`${url}/ready`)).status, 503);
+  t.is((await fetch(`${url}/live`)).status, 200);
+});
+
+test('worker: a name in WORKER_QUEUES that is no queue ends it with one line that names it and the queues', async (t) => {
+  for (const name of ['documnets', '-documnets']) {
+    const { code, output } = await ended('worker', {
+      DATABASE_URL: 'mysql://root@127.0.0.1:9/none',
+      WORKER_QUEUES: `shipments,${name}`,
+    });
+
+    t.is(code, 1, output);
+    t.regex(
+      output.trim().split('\n').at(-1) ?? '',
+      new RegExp(`^worker: WORKER_QUEUES: ${name} is no queue\\. There are .*documents`),
+    );
+  }
+});
