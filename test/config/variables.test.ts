@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { loadConfig } from '../../src/config/config.js';
 import { ConfigError, VARIABLES } from '../../src/config/environment.js';
+import { SECRETS } from '../../src/config/secret-files.js';
 
 const MINIMAL = {
   DATABASE_URL: 'mysql://user:password@127.0.0.1:3306/parcelworks',
@@ -12,22 +13,45 @@ const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 const read = (path: string) => readFileSync(`${process.cwd()}/${path}`, 'utf8');
 
 const compose = read('docker/compose.yaml');
-const ours = compose.slice(compose.indexOf('x-app:'), compose.indexOf('\nservices:'));
-const inCompose = namesIn(ours, /^ {4}([A-Z][A-Z0-9_]+):/gm);
+const ours = compose.slice(compose.indexOf('x-environment:'), compose.indexOf('\nx-app:'));
+const inCompose = namesIn(ours, /^ {2}([A-Z][A-Z0-9_]+):/gm);
 const inImage = namesIn(read('docker/Dockerfile'), /\b([A-Z][A-Z0-9_]+)=/g).filter(
-  (name) => name !== 'NODE_ENV',
+  (name) => name !== 'NODE_ENV' && name !== 'HOME',
 );
+const secretFiles = SECRETS.map((name) => `${name}_FILE`);
 
 test('the compose file and the image set every variable, equally for all services', (t) => {
-  t.deepEqual(sorted([...inCompose, ...inImage]), sorted(VARIABLES));
-  t.is(namesIn(compose, /^ {4}(environment):/gm).length, 2, 'only the engines have their own environment');
+  const named = [...inCompose, ...inImage].map((name) =>
+    secretFiles.includes(name) ? name.slice(0, -5) : name,
+  );
+  t.deepEqual(sorted(named), sorted(VARIABLES));
+  const own = namesIn(compose.slice(compose.indexOf('\nservices:')), /^ {4}(environment: ?.*)$/gm);
+  t.deepEqual(own, [
+    'environment:',
+    'environment:',
+    'environment: { <<: *environment, WORKER_QUEUES: documents }',
+    'environment:',
+  ]);
+});
+
+test('the compose file takes every secret as a file, and gives the container those that it needs', (t) => {
+  t.deepEqual(
+    secretFiles.filter((name) => !inCompose.includes(name)),
+    [],
+  );
+  const mounted = namesIn(ours, /^ {2}[A-Z0-9_]+_FILE: \/run\/secrets\/([A-Z0-9_]+)$/gm);
+  const given = /x-app: .*?\n {2}secrets: \[(.*?)\]/s.exec(compose)?.[1]?.split(', ') ?? [];
+  t.deepEqual(sorted(mounted), sorted(given));
+  t.deepEqual(sorted(given), ['APP_KEY', 'DATABASE_URL', 'SMTP_URL', 'TEMPORAL_PAYLOAD_KEY']);
+  const offered = namesIn(compose.slice(compose.indexOf('\nsecrets:')), /^ {2}([A-Z0-9_]+): \{ file:/gm);
+  t.deepEqual(sorted(offered), sorted([...SECRETS, 'MYSQL_PASSWORD']));
 });
 
 test('the example names every external variable of the compose file and prompts for the required ones', (t) => {
   const example = read('docker/.env.example');
   const asked = namesIn(compose, /\$\{([A-Z0-9_]+):\?/g);
   const taken = namesIn(compose, /\$\{([A-Z0-9_]+):-/g);
-  const passed = namesIn(ours, /^ {4}([A-Z][A-Z0-9_]+):$/gm);
+  const passed = namesIn(ours, /^ {2}([A-Z][A-Z0-9_]+):$/gm);
   const given = namesIn(example, /^([A-Z0-9_]+)=/gm);
   const offered = namesIn(example, /^#([A-Z0-9_]+)=/gm);
 
@@ -44,10 +68,16 @@ test('the example names every external variable of the compose file and prompts 
 
 test('the compose file: permanent services have a valid health check and a rotating log', (t) => {
   const services = compose.slice(compose.indexOf('\nservices:'), compose.indexOf('\nvolumes:'));
-  const lasting = services.split(/\n {2}(?=\w+:\n)/).filter((text) => text.includes('restart:'));
+  const worker = compose.slice(compose.indexOf('\nx-worker:'), compose.indexOf('\nservices:'));
+  const lasting = services
+    .split(/\n {2}(?=\w+:\n)/)
+    .map((text) => (text.includes('<<: *worker') ? text + worker.replaceAll(/^ {2}/gm, '    ') : text))
+    .filter((text) => text.includes('restart:'));
 
   t.deepEqual(sorted(lasting.map((text) => text.split(':')[0] ?? '')), [
     'api',
+    'caddy',
+    'documents',
     'mysql',
     'prometheus',
     'temporal',
@@ -56,6 +86,8 @@ test('the compose file: permanent services have a valid health check and a rotat
   for (const text of lasting) {
     t.regex(text, /\n {4}healthcheck:\n {6}test:/, text);
     t.regex(text, /<<: \*app|logging: \*logging/, text);
+    t.regex(text, /\n {4}mem_limit: \d/, text);
+    t.regex(text, /<<: \*app|no-new-privileges:true/, text);
     // An unquoted text with a colon becomes an object, and the file is rejected.
     const items = text.split('\n').filter((line) => /^ {8}- /.test(line) && line.includes(': '));
     for (const item of items) t.regex(item, /^ {8}- (["']).*\1$/);
