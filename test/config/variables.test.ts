@@ -94,6 +94,34 @@ test('the compose file: permanent services have a valid health check and a rotat
   }
 });
 
+test('the chart takes every variable once: as a setting, as a secret, or set by itself or the image', (t) => {
+  const { properties } = JSON.parse(read('chart/values.schema.json'));
+  const templates = ['api', 'workers'].map((name) => read(`chart/templates/${name}.yaml`)).join('');
+  const byChart = namesIn(templates, /- \{ name: ([A-Z_]+), value:/g);
+  const settings = Object.keys(properties.config.properties);
+  const secrets: string[] = properties.secrets.properties.keys.items.enum;
+
+  t.deepEqual(secrets, [...SECRETS]);
+  t.deepEqual([...settings, ...secrets, ...new Set([...byChart, ...inImage])].toSorted(), sorted(VARIABLES));
+  t.deepEqual(
+    namesIn(read('chart/values.yaml'), /^ {2}([A-Z][A-Z0-9_]+):/gm).filter(
+      (name) => !settings.includes(name),
+    ),
+    [],
+  );
+});
+
+test('the chart waits for a process as long as the process may take, and no probe of life asks the engines', (t) => {
+  const grace = /SHUTDOWN_GRACE_MS: (\d+)/.exec(read('chart/values.yaml'))?.[1];
+  t.is(Number(grace), loadConfig(MINIMAL).shutdownGraceMs);
+  for (const name of ['api', 'workers']) {
+    const text = read(`chart/templates/${name}.yaml`);
+    t.regex(text, /terminationGracePeriodSeconds: \{\{ add .*parcelworks\.graceSeconds/);
+    t.regex(text, /livenessProbe:\n +httpGet: \{ path: \/health\/live,/);
+    t.regex(text, /readinessProbe:\n +httpGet: \{ path: \/health\/ready,/);
+  }
+});
+
 test('docs/configure.md lists exactly the existing variables', (t) => {
   const first = namesIn(read('docs/configure.md'), /^\| (`[^|]*)\|/gm).join();
   const named = namesIn(read('docs/configure.md'), /`([A-Z][A-Z0-9_]+)`/g);
