@@ -44,6 +44,7 @@ const CHECKS: readonly Check[] = [
     args: ['--config', '.dependency-cruiser.cjs', ...CODE_FOLDERS],
     verify: enoughModules,
   },
+  { name: 'images, compose and chart', script: join(distFolder, 'tools/checks/deploy.js'), args: [] },
   { name: 'plain words', script: join(distFolder, 'tools/checks/words.js'), args: [] },
 ];
 
@@ -56,13 +57,14 @@ async function passes(check: Check): Promise<boolean> {
   const reason = code === 0 ? (check.verify?.(output) ?? null) : `ended with code ${code}`;
   if (reason === null) {
     say(`✔ ${check.name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+    for (const line of output.match(/^skipped .*$/gm) ?? []) say(`  ${line}`);
     return true;
   }
   say(`✖ ${check.name}: ${reason}\n${output.trim().slice(-8000)}`);
   return false;
 }
 
-/** Format, lint, types, unused code, import rules and words; returns the number of failures. */
+/** Format, lint, types, unused code, import rules, files for deployment and words; returns the number of failures. */
 export async function runChecks(): Promise<number> {
   // Its code imports what the build makes.
   await buildTypescriptClient();

