@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../launcher/paths.js';
 import { runMain, say } from '../launcher/progress.js';
-import { type RunOptions, run } from '../launcher/run.js';
+import { type RunOptions, run, which } from '../launcher/run.js';
 import {
   type Found,
   findCompose,
@@ -15,6 +15,8 @@ import {
 
 /** What has no schema in Kubernetes itself. */
 const FOREIGN_KINDS = 'ScaledObject,ServiceMonitor';
+/** What docker/.env.example leaves to its reader. */
+const EXAMPLE = { BASE_URL: 'https://shipping.example.com', MAIL_FROM: 'Parcelworks <parcels@example.com>' };
 const CHART = join(projectFolder, 'chart');
 
 /** Runs a tool on our files; what it says is printed where it fails. Returns whether it passed, or was not there. */
@@ -39,9 +41,15 @@ async function checkDockerfile(): Promise<boolean> {
 
 async function checkCompose(): Promise<boolean> {
   const args = ['-f', 'docker/compose.yaml', '--env-file', 'docker/.env.example', '--profile', '*'];
-  // What the example leaves to its reader.
-  const env = { BASE_URL: 'https://shipping.example.com', MAIL_FROM: 'Parcelworks <parcels@example.com>' };
-  return await passes('docker compose config', await findCompose(), [...args, 'config', '--quiet'], { env });
+  const what = [...args, 'config', '--quiet'];
+  return await passes('docker compose config', await findCompose(), what, { env: EXAMPLE });
+}
+
+async function checkCaddyfile(): Promise<boolean> {
+  const caddy = which('caddy');
+  const args = ['validate', '--adapter', 'caddyfile', '--config', 'docker/Caddyfile'];
+  const tool = caddy === null ? { missing: 'caddy is not on PATH' } : { path: caddy };
+  return await passes('caddy validate', tool, args, { env: { BASE_URL: EXAMPLE.BASE_URL } });
 }
 
 async function checkChart(): Promise<boolean> {
@@ -75,6 +83,6 @@ async function checkValues(
 }
 
 runMain(async () => {
-  const passed = await Promise.all([checkDockerfile(), checkCompose(), checkChart()]);
+  const passed = await Promise.all([checkDockerfile(), checkCompose(), checkCaddyfile(), checkChart()]);
   return passed.every(Boolean) ? 0 : 1;
 });
