@@ -118,6 +118,7 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
   const settings = [
     'history.transferProcessorMaxPollRPS=2000',
     'matching.useNewMatcher=true',
+    'matching.enableFairness=true',
     'system.forceSearchAttributesCacheRefreshOnRead=false',
     'history.transferProcessorUpdateAckInterval="1s"',
     'history.visibilityProcessorUpdateAckInterval="1s"',
