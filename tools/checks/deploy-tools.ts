@@ -95,7 +95,7 @@ export async function findSchemas(): Promise<Found> {
   return { path: kept };
 }
 
-/** Without addresses of their own, and with references to files beside each other: else it finds no schema at all. */
+/** Without their addresses, and with references to files beside each other: else it finds no schema at all. */
 function forKubeconform(text: string): string {
   const schema: unknown = JSON.parse(text, (key, value: unknown) =>
     key === '$id' && typeof value === 'string' ? undefined : value,
