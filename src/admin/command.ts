@@ -8,7 +8,7 @@ import { forPeople, outward } from './output.js';
 /** Dependencies of the commands. */
 export type AdminCliApp = Parameters<typeof tellParcel>[0] &
   Pick<
-    App<'appKey' | 'baseUrl' | 'webhookAllowCidrs' | 'webhookRetrySeconds' | 'payloadEncryption'>,
+    App<'appKeys' | 'baseUrl' | 'webhookAllowCidrs' | 'webhookRetrySeconds' | 'payloadEncryption'>,
     'db' | 'temporal' | 'config' | 'adapters' | 'outbound' | 'wake' | 'storage'
   >;
 

@@ -159,7 +159,7 @@ async function requestOf({ options }: CommandInput): Promise<Record<string, unkn
 /** Says so where the secrets cannot be opened, which is no news of the change. */
 function noted(license: ShownLicense): ShownLicense {
   if (license.secrets === null) {
-    process.stderr.write('Note: its secrets cannot be opened: APP_KEY is not the one that sealed them.\n');
+    process.stderr.write('Note: its secrets cannot be opened: APP_KEY lacks the key that sealed them.\n');
   }
   return license;
 }

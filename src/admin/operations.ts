@@ -1,7 +1,7 @@
 import { batchList, retryBatchItems, showBatch, stopBatch } from '../services/admin/batches.js';
 import { exportList, retryExport, showExport } from '../services/admin/exports.js';
+import { listKeys, reEncrypt } from '../services/admin/keys.js';
 import { mailList, retryMail, showMail } from '../services/admin/mails.js';
-import { listPayloadKeys } from '../services/admin/payload-keys.js';
 import { type CommandOption, type Commands, toId } from './command.js';
 
 const ACCOUNT: CommandOption = ['--account <id>', 'only those of this account', toId];
@@ -99,12 +99,23 @@ export function addMailCommands(program: Commands): void {
   });
 }
 
-export function addPayloadKeyCommands(program: Commands): void {
-  program.add({
-    name: 'payload-keys',
-    summary: 'list the keys of TEMPORAL_PAYLOAD_KEY with the open runs and Schedules that still use each',
-    examples: ['payload-keys', 'payload-keys --json'],
-    columns: ['key', 'does', 'open_runs', 'schedules', 'removable', 'example'],
-    run: listPayloadKeys,
+export function addKeyCommands(program: Commands): void {
+  const noun = program.addNoun('keys', 'keys of APP_KEY and TEMPORAL_PAYLOAD_KEY', 'keys status');
+  noun.add({
+    name: 'status',
+    summary: 'list them with what still needs each: stored values, or open runs and Schedules',
+    examples: ['keys status', 'keys status --json'],
+    columns: ['variable', 'key', 'does', 'needs', 'ending', 'removable', 'example'],
+    run: listKeys,
+  });
+  noun.addChange({
+    name: 're-encrypt',
+    summary: 'seal with the first key of APP_KEY what others have sealed; it may be stopped and repeated',
+    examples: ['keys re-encrypt'],
+    run: async (app) => {
+      const done = await reEncrypt(app);
+      if (done.unreadable > 0) process.exitCode = 1;
+      return done;
+    },
   });
 }

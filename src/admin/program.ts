@@ -5,7 +5,7 @@ import { addAuditCommands } from './audit.js';
 import { Commands, type Session } from './command.js';
 import { addCarrierCommands, addCompanyCommands } from './companies.js';
 import { addLicenseCommands } from './licenses.js';
-import { addBatchCommands, addExportCommands, addMailCommands, addPayloadKeyCommands } from './operations.js';
+import { addBatchCommands, addExportCommands, addKeyCommands, addMailCommands } from './operations.js';
 import { addPanelUserCommands } from './panel-users.js';
 import { addRecipientCommands } from './recipients.js';
 import { addAppSecretCommands, addCredentialCommands, addTokenCommands } from './secrets.js';
@@ -33,12 +33,12 @@ const PARTS = [
   addBatchCommands,
   addExportCommands,
   addAuditCommands,
-  addPayloadKeyCommands,
+  addKeyCommands,
 ];
 
 const HELP = `
 admin is "npm run -s admin --" in a checkout, and "node dist/src/main/admin.js" in production, with the
-environment of the system: DATABASE_URL, APP_KEY; for resolve and payload-keys TEMPORAL_ADDRESS and
+environment of the system: DATABASE_URL, APP_KEY; for resolve and keys status TEMPORAL_ADDRESS and
 TEMPORAL_PAYLOAD_KEY, too.
 Exit codes: 0 done, 1 trouble, 2 bad input, 3 something waits (needs-attention --exit-code).
 

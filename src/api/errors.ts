@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import { isUnavailable } from '../db/database.js';
 import { AppError, unavailable } from '../domain/errors.js';
 import { textsOf } from '../domain/problems/problem.js';
+import { UnreadableSecret } from '../lib/app-keys.js';
 import { ownWordsOf } from '../lib/own-words.js';
 import { errorPage } from './error-help.js';
 import type { Reply } from './operation.js';
@@ -38,6 +39,10 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof URIError) return unknownRoute(error);
   if (isUnavailable(error)) {
     return unavailable('The service is temporarily unavailable. Try again shortly.', { cause: error });
+  }
+  if (error instanceof UnreadableSecret) {
+    // Another process may have the key.
+    return unavailable('The service lacks a key for this. Its operator has to add it.', { cause: error });
   }
   return new AppError('internal_error', 'The server failed to handle the request.', { cause: error });
 }

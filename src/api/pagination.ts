@@ -1,7 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { KeysetPage } from '../db/queries/keyset.js';
 import { validationError } from '../domain/errors.js';
 import { problemAt } from '../domain/problems/problem.js';
+import type { AppKeys } from '../lib/app-keys.js';
 import type { Context } from './route.js';
 
 const PAGE_ITEMS = 2000;
@@ -23,33 +24,35 @@ interface CursorScope {
 }
 
 /** A cursor as opaque text, signed against forgery. */
-function encodeCursor(cursor: Cursor, scope: CursorScope, appKey: Buffer): string {
+function encodeCursor(cursor: Cursor, scope: CursorScope, appKeys: AppKeys): string {
   const payload = Buffer.from(`${cursor.direction === 'next' ? 'n' : 'p'}${cursor.id}`);
-  return Buffer.concat([sign(payload, scope, appKey), payload]).toString('base64url');
+  return Buffer.concat([...signatures(payload, scope, appKeys).slice(0, 1), payload]).toString('base64url');
 }
 
 /**
  * Reads a cursor of {@link encodeCursor}.
  * @throws AppError `validation_failed` for a broken, altered or foreign cursor.
  */
-function decodeCursor(text: string, scope: CursorScope, appKey: Buffer): Cursor {
+function decodeCursor(text: string, scope: CursorScope, appKeys: AppKeys): Cursor {
   const bytes = Buffer.from(text, 'base64url');
   const payload = bytes.subarray(MAC_BYTES);
   const match = /^([np])(\d{1,15})$/.exec(payload.toString('latin1'));
   const isOurs =
     bytes.length > MAC_BYTES &&
     bytes.toString('base64url') === text &&
-    timingSafeEqual(bytes.subarray(0, MAC_BYTES), sign(payload, scope, appKey));
+    signatures(payload, scope, appKeys).some((one) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), one));
   if (!isOurs || match === null) throw validationError({ cursor: [problemAt('cursor', 'cursor')] });
   return { direction: match[1] === 'n' ? 'next' : 'prev', id: Number(match[2]) };
 }
 
-function sign(payload: Buffer, scope: CursorScope, appKey: Buffer): Buffer {
+/** The first one signs, each is accepted. */
+function signatures(payload: Buffer, scope: CursorScope, appKeys: AppKeys): Buffer[] {
   const given = Object.entries(scope.filters).filter(([, value]) => value !== undefined);
   const filters = given.sort(([one], [other]) => (one < other ? -1 : 1));
   const bound = JSON.stringify(['cursor', scope.list, scope.accountId, filters]);
   const digest = createHash('sha256').update(bound).digest();
-  return createHmac('sha256', appKey).update(digest).update(payload).digest().subarray(0, MAC_BYTES);
+  const macs = appKeys.macs('cursor', Buffer.concat([digest, payload]));
+  return macs.map((mac) => mac.subarray(0, MAC_BYTES));
 }
 
 /** The parts of a request that a cursor list needs. */
@@ -117,7 +120,7 @@ interface CursorRequest {
   scope: CursorScope;
   cursor: Cursor | null;
   perPage: number;
-  appKey: Buffer;
+  appKeys: AppKeys;
   url: PageUrl;
 }
 
@@ -126,10 +129,10 @@ function cursorRequest(
   { app, accountId, query, request }: ListContext,
   list: Pick<CursorScope, 'list' | 'filters'>,
 ): CursorRequest {
-  const { appKey, baseUrl } = app.config;
+  const { appKeys, baseUrl } = app.config;
   const scope = { ...list, accountId };
-  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKey);
-  return { scope, cursor, perPage: query.per_page ?? 25, appKey, url: new PageUrl(baseUrl, request.url) };
+  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, scope, appKeys);
+  return { scope, cursor, perPage: query.per_page ?? 25, appKeys, url: new PageUrl(baseUrl, request.url) };
 }
 
 /** The rows to read for a page. */
@@ -145,9 +148,9 @@ function keysetPage({ cursor, perPage }: CursorRequest): KeysetPage {
  * more exist. Positions are row ids, so inserted rows shift nothing.
  */
 function cursorPage<T extends { id: number }>(found: readonly T[], request: CursorRequest) {
-  const { scope, cursor, perPage, appKey, url } = request;
+  const { scope, cursor, perPage, appKeys, url } = request;
   const cursorAt = (direction: Cursor['direction'], row: T | undefined) =>
-    row === undefined ? null : encodeCursor({ direction, id: row.id }, scope, appKey);
+    row === undefined ? null : encodeCursor({ direction, id: row.id }, scope, appKeys);
   const hasMore = found.length > perPage;
   const backwards = cursor?.direction === 'prev';
   const rows = backwards ? found.slice(hasMore ? 1 : 0) : found.slice(0, perPage);

@@ -26,7 +26,7 @@ function adviceForProduction({ payloadEncryption, smtpUrl, mailFrom }: Advised, 
     ...(payloadEncryption?.acceptsClear === true
       ? [
           'TEMPORAL_PAYLOAD_CLEAR is accept: everybody who reaches Temporal can give runs their input. Take it out once ' +
-            '"admin payload-keys" lists nothing in clear.',
+            '"admin keys status" lists nothing in clear.',
         ]
       : []),
     ...(isMailLocal

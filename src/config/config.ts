@@ -28,8 +28,8 @@ function serversOf(read: Environment) {
     port: read.PORT,
     /** Public address of the API, without a trailing slash. */
     baseUrl: read.BASE_URL ?? `http://${read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST}:${read.PORT}`,
-    /** 32 bytes; keys the hashes of client secrets and encrypts carrier credentials. */
-    appKey: read.APP_KEY,
+    /** Seal credentials, secrets and what browsers keep. */
+    appKeys: read.APP_KEY,
     logLevel: read.LOG_LEVEL,
     /** Address of a worker's health endpoint. */
     workerHealthHost: read.WORKER_HEALTH_HOST,
@@ -188,7 +188,7 @@ export type PayloadEncryption = NonNullable<Config['payloadEncryption']>;
 function encryptionOf({ TEMPORAL_PAYLOAD_KEY: keys, TEMPORAL_PAYLOAD_CLEAR }: Environment) {
   if (keys === undefined) return null;
   return {
-    /** The last key encrypts, each decrypts. */
+    /** The first key encrypts, each decrypts. */
     keys,
     /** Whether payloads are read that are not encrypted. */
     acceptsClear: TEMPORAL_PAYLOAD_CLEAR === 'accept',

@@ -3,6 +3,7 @@ import { DENIED_RANGES } from '../domain/denied-ranges.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { readSecretFiles } from './secret-files.js';
 import {
+  appKeys,
   atLeast,
   cidrs,
   days,
@@ -11,7 +12,6 @@ import {
   hookUrl,
   hours,
   issuerUrl,
-  key32,
   keyRing,
   longToken,
   mysqlUrl,
@@ -39,7 +39,7 @@ const SPEC = {
   TEMPORAL_PAYLOAD_KEY: keyRing({ default: undefined }),
   TEMPORAL_PAYLOAD_CLEAR: str<'refuse' | 'accept'>({ default: 'refuse', choices: ['refuse', 'accept'] }),
   TEMPORAL_CODEC_TOKEN: longToken({ default: undefined }),
-  APP_KEY: key32({ desc: 'openssl rand -base64 32' }),
+  APP_KEY: appKeys({ desc: 'openssl rand -base64 32' }),
   LOG_LEVEL: str({
     default: 'info',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

@@ -2,21 +2,14 @@ import { readFileSync } from 'node:fs';
 import { makeValidator } from 'envalid';
 import ipaddr from 'ipaddr.js';
 import { readMysqlUrl } from '../domain/mysql-url.js';
+import { AppKeys } from '../lib/app-keys.js';
 
 const KEY_BYTES = 32;
 const FIRST_KEY_ID = 'k1';
 const MAX_DAYS = 36_500;
 const MIN_GRACE_MS = 1000;
 
-/** 32 bytes in base64. */
-export const key32 = makeValidator<Buffer>((input) => {
-  const key = Buffer.from(input, 'base64');
-  if (key.length !== KEY_BYTES)
-    throw new Error(`must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 32)`);
-  return key;
-});
-
-/** Keys of 32 bytes by id, in their order: the last one encrypts. */
+/** Keys of 32 bytes by id, in their order: the first one is used, each is read. */
 export type KeyRing = ReadonlyMap<string, Buffer>;
 
 /** Comma-separated `id:base64`. An entry without id is {@link FIRST_KEY_ID}, so that one key needs none. */
@@ -27,8 +20,8 @@ export function parseKeyRing(input: string): KeyRing {
     const key = Buffer.from(text, 'base64');
     if (key.length !== KEY_BYTES || ring.has(id)) {
       throw new Error(
-        `must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 32), or several keys with an id of their own ` +
-          'each: id:base64,id:base64',
+        `must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 32), or several keys with different ids: ` +
+          'id:base64,id:base64',
       );
     }
     ring.set(id, key);
@@ -38,6 +31,9 @@ export function parseKeyRing(input: string): KeyRing {
 
 /** {@link parseKeyRing} */
 export const keyRing = makeValidator<KeyRing>(parseKeyRing);
+
+/** {@link parseKeyRing}, as keys by purpose. */
+export const appKeys = makeValidator<AppKeys>((input) => new AppKeys(parseKeyRing(input)));
 
 /** A token of at least 32 letters and digits, `-` and `_`, so that it fits a header and a path. */
 export const longToken = makeValidator<string>((input) => {

@@ -15,6 +15,7 @@ export type AuditAction =
   | 'accounts.enable'
   | 'app-secret.rotate'
   | 'app-secret.set'
+  | 'keys.re-encrypt'
   | 'batches.cancel'
   | 'batches.create'
   | 'batches.retry'

@@ -2,8 +2,9 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { parseJson } from '../api/json-body.js';
 import { AppError } from '../domain/errors.js';
 import { may } from '../domain/panel-roles.js';
+import { digestOf } from '../lib/app-keys.js';
 import { LIMITS } from '../lib/limits/values.js';
-import { hashSecret, isSameHash } from '../lib/secrets.js';
+import { isSameHash } from '../lib/secrets.js';
 import { factsOf } from './middleware/access-log.js';
 import { callerAddress } from './middleware/caller-address.js';
 import { refuseMethod, send } from './mount.js';
@@ -61,10 +62,10 @@ function codecHandler(
 
 type CodecRequest = Request<{ operation?: string; token?: string }>;
 
-function hasToken({ config: { codecToken, appKey } }: MountedApp, req: CodecRequest): boolean {
+function hasToken({ config: { codecToken } }: MountedApp, req: CodecRequest): boolean {
   if (codecToken === null) return false;
   const sent = req.params.token ?? /^Bearer (.+)$/.exec(req.headers.authorization ?? '')?.[1] ?? '';
-  return isSameHash(hashSecret(codecToken, appKey), hashSecret(sent, appKey));
+  return isSameHash(digestOf(codecToken), digestOf(sent));
 }
 
 async function isOperator(app: MountedApp, req: CodecRequest): Promise<boolean> {

@@ -3,6 +3,7 @@ import { unknownRoute } from '../api/errors.js';
 import { refuseTooMuch } from '../api/json-body.js';
 import { AppError } from '../domain/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
+import { keptLastingKey } from '../services/accounts/lasting-key.js';
 import { receiveInbound } from '../services/carriers/inbound.js';
 import { readInboundAddress } from '../services/carriers/inbound-addresses.js';
 import { factsOf } from './middleware/access-log.js';
@@ -25,6 +26,7 @@ export function mountInbound(web: Express, app: MountedApp): void {
 function inboundHandler(app: MountedApp): RequestHandler<{ provider: string; token: string }> {
   const { rateLimitPerMinute, authFailuresPerMinute } = app.config;
   const { limiter, load } = app;
+  const lasting = keptLastingKey(app.db, app.config.appKeys);
 
   /** Only failures count by address: one carrier address may serve very many licenses. */
   const refuse = (req: { ip?: string | undefined }): AppError => {
@@ -35,7 +37,7 @@ function inboundHandler(app: MountedApp): RequestHandler<{ provider: string; tok
   return async (req, res) => {
     factsOf(req).route = 'POST /carriers/{provider}/{token}';
     refuseAnnounced(req, LIMITS.callers.inboundBodyBytes);
-    const address = readInboundAddress(app.config, req.params);
+    const address = readInboundAddress(await lasting(), req.params);
     if (address === null) throw refuse(req);
     const caller = `inbound:${address.licenseId}`;
     limiter.take(caller, rateLimitPerMinute * LIMITS.callers.messagesARequest);

@@ -2,7 +2,8 @@
  * Our errors whose messages quote no carrier, mail server or caller; see their classes. A refused MySQL
  * connection names user and database.
  */
-const OWN = /^(BrowserError|DatabaseError|NoBrowser|Sequelize(AccessDenied|Connection\w*|Host\w+)Error)$/;
+const OWN =
+  /^(BrowserError|DatabaseError|NoBrowser|UnreadableSecret|Sequelize(AccessDenied|Connection\w*|Host\w+)Error)$/;
 
 /** The error's message if a log may hold it (ours, or of a failed system call); else null. */
 export function ownWordsOf(error: unknown): string | null {

@@ -1,14 +1,9 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 /** Compared with where nothing is stored. */
 const DUMMY_HASH = Buffer.alloc(32, 0x5a);
-
-/** Keyed SHA-256 of a secret (32 bytes), stored in its place. */
-export function hashSecret(secret: string, appKey: Buffer): Buffer {
-  return createHmac('sha256', appKey).update(secret, 'utf8').digest();
-}
 
 /** Whether hashes of 32 bytes are equal. It takes as long where none is stored as where the sent one is wrong. */
 export function isSameHash(stored: Buffer | null | undefined, sent: Buffer): boolean {
@@ -36,11 +31,6 @@ export function decryptBytes(blob: Buffer, key: Buffer, boundTo = ''): Buffer {
   decipher.setAAD(Buffer.from(boundTo));
   decipher.setAuthTag(blob.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(blob.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-}
-
-/** {@link decryptBytes} as UTF-8 text. */
-export function decrypt(blob: Buffer, key: Buffer): string {
-  return decryptBytes(blob, key).toString('utf8');
 }
 
 /** A random token: the prefix and `bytes` random bytes in base64url. */

@@ -30,7 +30,7 @@ await runProcess('api', async () => {
   const tracing = await startTracing('api', config);
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const away = await askForEntry(db, config.databaseUrl);
-  await watchKnownKey('api', db, config.appKey);
+  await watchKnownKey('api', db, config.appKeys);
   const temporal = openTemporal(config);
   const warnOf = (what: string) => (error: unknown) =>
     log.warn({ error: error instanceof Error ? error.name : 'unknown' }, what);

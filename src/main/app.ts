@@ -24,7 +24,7 @@ export function createCommonApp<P extends AppParts>(parts: P, onWakeTrouble: OnT
   const waker = createWaker(temporal, { onTrouble: onWakeTrouble, summaryOf: createWakeSummaries(db) });
   return {
     ...parts,
-    accounts: createCarrierAccounts(db, config.appKey, carriers),
+    accounts: createCarrierAccounts(db, config.appKeys, carriers),
     storage: createStorage(config.storage),
     outbound: createGuardedClient(rangesOf(config)),
     wake: waker.wake,

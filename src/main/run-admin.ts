@@ -44,7 +44,7 @@ async function withEngines<T>(
     () => undefined,
   );
   try {
-    await requireKnownKey(db, config.appKey);
+    await requireKnownKey(db, config.appKeys);
     const temporalUi = { url: config.temporalUiUrl, namespace: config.temporalNamespace };
     const trackingPage = (shortCode: string) => trackingUrl(config.baseUrl, shortCode);
     return await work({ ...common, temporalUi, trackingPage, adapters: allCarriers() });

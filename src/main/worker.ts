@@ -32,7 +32,7 @@ await runProcess('worker', async () => {
   showPools(db);
   const away = await askForEntry(db, config.databaseUrl);
   if (away !== null) log.warn(away);
-  await watchKnownKey('worker', db, config.appKey);
+  await watchKnownKey('worker', db, config.appKeys);
   const connection = await connectToEngine(config);
   await requireNamespace(temporal, config.temporalAddress);
   const { workers, close } = await createWorkers({

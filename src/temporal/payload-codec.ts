@@ -37,7 +37,7 @@ export class EncryptingCodec implements PayloadCodec {
   constructor({ keys, acceptsClear }: PayloadEncryption) {
     this.#keys = keys;
     this.#acceptsClear = acceptsClear;
-    this.#writesWith = [...keys.keys()].at(-1) ?? '';
+    this.#writesWith = [...keys.keys()][0] ?? '';
   }
 
   async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {

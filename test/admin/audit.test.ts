@@ -4,7 +4,6 @@ import test from 'ava';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/admin/program.js';
 import { listAudit } from '../../src/db/queries/accounts/audit-log.js';
-import { encrypt } from '../../src/lib/secrets.js';
 import { runAdmin } from '../support/admin.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { insertRow } from '../support/rows.js';
@@ -131,6 +130,7 @@ function calls(ids: (kind: string) => string, made: Fixtures): Record<string, ()
     'tokens revoke': () => ({ args: [ids('token')], action: 'tokens.revoke' }),
     'app-secret rotate': () => ({ args: [], action: 'app-secret.rotate' }),
     'app-secret set': () => ({ args: [], input: `${CANARY}-app-secret\n`, action: 'app-secret.set' }),
+    'keys re-encrypt': () => ({ args: [], action: 'keys.re-encrypt' }),
     'shipments set-status': () => ({
       args: [made.parcel, 'delivered', '--note', 'At the door'],
       action: 'shipments.set-status',
@@ -192,7 +192,7 @@ async function fixtures(): Promise<Fixtures> {
     ...owner,
     url: `http://127.0.0.1:9/${CANARY}`,
     events: '["shipment.delivered"]',
-    secret: encrypt('whsec_AAAA', stack.config.appKey),
+    secret: stack.config.appKeys.seal('webhook secret', 'whsec_AAAA'),
   });
   await insertRow(db, 'webhook_deliveries', {
     uuid: delivery,

@@ -5,10 +5,16 @@ import { sandboxProviders, startSandbox } from '../../tools/doubles/carriers/ser
 import { runAdmin } from '../support/admin.js';
 import { insertCarrierLicense } from '../support/carrier-licenses.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { insertTestAccount, insertTestLicense, TEST_APP_KEY } from '../support/factories.js';
+import {
+  appKeysOf,
+  insertTestAccount,
+  insertTestLicense,
+  TEST_APP_KEY,
+  TEST_APP_KEYS,
+} from '../support/factories.js';
 import { SandboxClient } from '../support/sandbox-client.js';
 
-const config = { appKey: TEST_APP_KEY };
+const config = { appKeys: TEST_APP_KEYS };
 const collectFrom = { street: 'Herzl', number: '1', city: 'Tel Aviv', company: 'Blue' };
 
 let database: TestDatabase;
@@ -53,7 +59,7 @@ test('nobody is asked about the own couriers, nor with secrets that cannot be op
   const sealed = await insertTestLicense(database.db, {
     accountId,
     provider: 'run',
-    appKey: Buffer.alloc(32, 9),
+    appKeys: appKeysOf(Buffer.alloc(32, 9)),
   });
 
   const results = [await check(own.key), await check(sealed.key)];

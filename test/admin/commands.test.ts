@@ -7,14 +7,16 @@ import { syncCarriers } from '../../src/db/migrate.js';
 import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { getCarrierAccount } from '../../src/db/queries/accounts/licenses.js';
 import { findServiceSecret } from '../../src/db/queries/accounts/service-secrets.js';
+import { AppKeys, digestOf } from '../../src/lib/app-keys.js';
 import { israelDayEnd } from '../../src/lib/israel-time.js';
-import { decrypt, hashSecret } from '../../src/lib/secrets.js';
 import { dayInJerusalem } from '../../src/lib/time.js';
 import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { type AdminRun, runAdmin } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { appKeysOf } from '../support/factories.js';
 
 const appKey = randomBytes(32);
+const appKeys = appKeysOf(appKey);
 const RUN_SETTINGS = {
   base_url: 'http://127.0.0.1:4010',
   customer_number: '1234',
@@ -106,7 +108,10 @@ test('accounts create and change: shows the changed fields and keeps the others'
 test('credentials: several, named, replaced with an overlap, revoked, disabled', async (t) => {
   const id = await newAccount();
   const { db } = database;
-  const hashIn = async (clientId: string) => (await findByClientId(db, clientId))?.secretHash;
+  const hashIn = async (clientId: string) => {
+    const found = await findByClientId(db, clientId);
+    return found === null ? undefined : appKeys.open('client secret', found.secretHash);
+  };
 
   const first = await json(['credentials', 'create', id]);
   const limits = ['--read-only', '--expires', '2999-01-01'];
@@ -119,8 +124,8 @@ test('credentials: several, named, replaced with an overlap, revoked, disabled',
   const [old, read, now] = await json(['credentials', 'list', id]);
 
   t.like(first, { account_name: 'Blue', name: 'main', is_read_only: false, expires_at: null });
-  t.deepEqual(await hashIn(second.client_id), hashSecret(second.client_secret, appKey));
-  t.deepEqual(await hashIn(first.client_id), hashSecret(first.client_secret, appKey), 'for a day');
+  t.deepEqual(await hashIn(second.client_id), digestOf(second.client_secret));
+  t.deepEqual(await hashIn(first.client_id), digestOf(first.client_secret), 'for a day');
   const until = Date.parse(old.expires_at) - Date.now();
   t.true(until > 23 * 3_600_000 && until <= 24 * 3_600_000);
   t.like(read, { name: 'report', client_id: report.client_id, is_read_only: true, last_used_at: null });
@@ -218,7 +223,9 @@ test('licenses: secrets are sealed, never shown, and kept when other settings ch
   t.false(shown.out.includes('carrier-token-1'));
   t.like(changed, { expires_at: '2031-01-31T21:59:59.999999Z', secrets: ['token'] });
   t.deepEqual(stored?.settings, { ...RUN_SETTINGS, shipment_type: '36' });
-  t.deepEqual(JSON.parse(decrypt(stored?.secrets ?? Buffer.alloc(0), appKey)), { token: 'carrier-token-1' });
+  t.deepEqual(JSON.parse(appKeys.openText('carrier settings', stored?.secrets ?? Buffer.alloc(0))), {
+    token: 'carrier-token-1',
+  });
 });
 
 test('licenses change: reads a secret from standard input, and takes none on the command line', async (t) => {
@@ -230,7 +237,7 @@ test('licenses change: reads a secret from standard input, and takes none on the
   const none = await admin(['licenses', 'change', 'secret-key', '--secret', 'token']);
 
   t.is(unseen.err, '');
-  t.is(decrypt(second?.secrets ?? Buffer.alloc(0), appKey), '{"token":"second"}');
+  t.is(appKeys.openText('carrier settings', second?.secrets ?? Buffer.alloc(0)), '{"token":"second"}');
   t.is(seen.code, 2);
   t.is(
     seen.err,
@@ -401,7 +408,7 @@ test('store-sites: REST keys of WooCommerce are read hidden, sealed and never sh
   t.regex(missing.err, /^admin: consumer.secret is missing/);
   t.like(JSON.parse(made.out), { store_url: 'https://woocommerce.example', failing_since: null });
   t.false(/ck_1|cs_2/.test(made.out + made.err + listed.out));
-  t.is(decrypt(row?.secret as Buffer, appKey), 'ck_1:cs_2');
+  t.is(appKeys.openText('webhook secret', row?.secret as Buffer), 'ck_1:cs_2');
   t.like(row, { license_id: null, is_active: 1 });
   t.is(removed.store_url, null);
 });
@@ -412,9 +419,9 @@ test('app-secret: rotates, is set from standard input, and is never shown again'
 
   const state = await admin(['app-secret', 'set', '--json'], 'secret-of-old-apps-1\n');
 
-  t.deepEqual(rotated?.secretHash, hashSecret(app_secret, appKey));
+  t.deepEqual(rotated && appKeys.open('app secret', rotated.sealed), digestOf(app_secret));
   const set = await findServiceSecret(database.db, 'app_secret');
-  t.deepEqual(set?.secretHash, hashSecret('secret-of-old-apps-1', appKey));
+  t.deepEqual(set && appKeys.open('app secret', set.sealed), digestOf('secret-of-old-apps-1'));
   t.like(JSON.parse(state.out), { is_set: true, last4: 'ps-1' });
 });
 
@@ -434,16 +441,20 @@ test('carriers and companies: lists them with the rules of their settings', asyn
 });
 
 test('invalid input exits with 2, a failure with 1, neither with a stack', async (t) => {
-  const key = { APP_KEY: randomBytes(32).toString('base64') };
   await newLicense('other-seal');
-  const disabled = await admin(['licenses', 'disable', 'other-seal'], '', key);
+  const lost = new AppKeys(new Map([['lost', randomBytes(32)]]));
+  await database.db.run(
+    `UPDATE license_settings SET secrets = ? WHERE license_id = (SELECT id FROM licenses WHERE license_key = 'other-seal')`,
+    [lost.seal('carrier settings', '{"token":"t"}')],
+  );
+  const disabled = await admin(['licenses', 'disable', 'other-seal']);
   const results = {
     unknown: await admin(['nothing']),
     id: await admin(['accounts', 'show', 'x']),
     missing: await admin(['accounts', 'show', '999999']),
     away: await admin(['accounts', 'list'], '', { DATABASE_URL: 'mysql://root:pass-word@127.0.0.1:9/none' }),
     malformed: await admin(['accounts', 'list'], '', { DATABASE_URL: 'root:pass-word@127.0.0.1' }),
-    unsealed: await admin(['licenses', 'show', 'other-seal'], '', key),
+    unsealed: await admin(['licenses', 'show', 'other-seal']),
     waiting: await admin(['resolve', '01a1fca5-1a64-7202-906c-154e274a5396', '--retry', '--attempt', '1']),
     undecided: await admin(['resolve', '01a1fca5-1a64-7202-906c-154e274a5396']),
   };
@@ -464,8 +475,8 @@ test('invalid input exits with 2, a failure with 1, neither with a stack', async
   }
   t.regex(results.away.err, /^admin: MySQL at DATABASE_URL does not answer/);
   t.regex(results.missing.err, /^admin: id must be the id of an account/);
-  t.regex(results.unsealed.err, /APP_KEY is not the one that sealed them/);
+  t.regex(results.unsealed.err, /APP_KEY: the key lost, which sealed this carrier settings, is missing/);
   t.is(disabled.code, 0);
   t.regex(disabled.out, /^is_active +false$/m);
-  t.regex(disabled.err, /^Note: its secrets cannot be opened: APP_KEY is not the one that sealed them/);
+  t.regex(disabled.err, /^Note: its secrets cannot be opened: APP_KEY lacks the key that sealed them/);
 });

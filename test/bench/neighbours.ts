@@ -1,6 +1,5 @@
 import { insertWebhook } from '../../src/db/queries/webhooks/webhooks.js';
 import { uuidV7 } from '../../src/lib/ids.js';
-import { encrypt } from '../../src/lib/secrets.js';
 import { newWebhookSecret } from '../../src/outbound/webhook-signature.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
@@ -69,7 +68,7 @@ async function subscribeAll(): Promise<string[]> {
   const ids = Array.from({ length: WEBHOOKS }, uuidV7);
   for (const [index, id] of ids.entries()) {
     const { url } = index % 2 === 0 ? good : dead;
-    const secret = encrypt(newWebhookSecret(), stack.config.appKey);
+    const secret = stack.config.appKeys.seal('webhook secret', newWebhookSecret());
     await insertWebhook(stack.db, { ...license, id }, { url, events: ALL_EVENTS, secret, limit: WEBHOOKS });
   }
   return ids;

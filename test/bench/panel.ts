@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { openDatabase } from '../../src/db/database.js';
 import { isOfAccount, ROLES, type Role } from '../../src/domain/panel-roles.js';
-import { startHttp } from '../support/http.js';
+import { HTTP_APP_KEY, startHttp } from '../support/http.js';
 import { importDraft } from '../support/import-drafts.js';
 import { cookieOf } from '../support/panel.js';
 import { addressOf, type PanelWorld, pagesOf, panelWorld } from '../support/panel-walk.js';
@@ -70,12 +70,12 @@ const http = await startHttp({
     statements += 1;
   },
 });
-const { databaseUrl, appKey } = http.config;
-const env = { ...stack.env, DATABASE_URL: databaseUrl, APP_KEY: appKey.toString('base64') };
+const { databaseUrl, appKeys } = http.config;
+const env = { ...stack.env, DATABASE_URL: databaseUrl, APP_KEY: HTTP_APP_KEY };
 const processes = new BenchProcesses({ env });
 const db = openDatabase({ url: databaseUrl, poolSize: 4, statementTimeoutMs: 0 });
 try {
-  const [first] = await seedAccounts(db, { shipments: SHIPMENTS, accounts: ACCOUNTS, appKey });
+  const [first] = await seedAccounts(db, { shipments: SHIPMENTS, accounts: ACCOUNTS, appKeys });
   if (first === undefined) throw new Error('no account was asked for');
   const { accountId, licenseId, key, carrierId } = first.license;
   const of = {

@@ -7,7 +7,7 @@ import {
   type ShipmentFilter,
 } from '../../src/db/queries/shipments/shipment-lists.js';
 import { SHIPMENT_SORTS } from '../../src/domain/shipment-list.js';
-import { hashSecret } from '../../src/lib/secrets.js';
+import { digestOf } from '../../src/lib/app-keys.js';
 import { insertTestOrder, insertTestShipment, type TestLicense } from '../support/factories.js';
 import { startStack } from '../support/stack.js';
 import { bareListQuery } from './bare-query.js';
@@ -53,9 +53,9 @@ try {
 }
 
 async function seed(): Promise<SeededAccount> {
-  const { appKey } = stack.config;
+  const { appKeys } = stack.config;
   const at = performance.now();
-  const [first] = await seedAccounts(db, { shipments: SHIPMENTS, accounts: ACCOUNTS, appKey });
+  const [first] = await seedAccounts(db, { shipments: SHIPMENTS, accounts: ACCOUNTS, appKeys });
   console.log(
     `${SHIPMENTS} shipments of ${ACCOUNTS} account(s), filled in ${((performance.now() - at) / 1000).toFixed(0)} s`,
   );
@@ -74,7 +74,7 @@ async function seededAccount(): Promise<SeededAccount> {
   );
   const accountId = Number(row?.id);
   await db.run('UPDATE client_credentials SET client_secret_hash = ? WHERE account_id = ?', [
-    hashSecret(clientSecret, stack.config.appKey),
+    stack.config.appKeys.seal('client secret', digestOf(clientSecret)),
     accountId,
   ]);
   const license = {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '../../src/db/database.js';
 import { migrateDatabase } from '../../src/db/migrate.js';
+import { appKeysOf } from '../support/factories.js';
 import { seedAccounts } from './seeding.js';
 
 const SHIPMENTS = Number(process.argv[2] ?? 1_000_000);
@@ -16,8 +17,8 @@ const db = openDatabase({ url, poolSize: 2, statementTimeoutMs: 0 });
 try {
   await migrateDatabase(db);
   const at = performance.now();
-  const appKey = APP_KEY === undefined ? randomBytes(32) : Buffer.from(APP_KEY, 'base64');
-  const [first] = await seedAccounts(db, { shipments: SHIPMENTS, accounts: ACCOUNTS, appKey });
+  const appKeys = appKeysOf(APP_KEY === undefined ? randomBytes(32) : Buffer.from(APP_KEY, 'base64'));
+  const [first] = await seedAccounts(db, { shipments: SHIPMENTS, accounts: ACCOUNTS, appKeys });
   const seconds = (performance.now() - at) / 1000;
   const count = SHIPMENTS.toLocaleString('en-US');
   console.log(`${count} shipments of ${ACCOUNTS} account(s) in ${seconds.toFixed(0)} s`);

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/db/database.js';
 import { repairShipmentCounts } from '../../src/db/queries/shipments/shipment-counts.js';
+import type { AppKeys } from '../../src/lib/app-keys.js';
 import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
 
 const DIGITS = Array.from({ length: 10 }, (_value, digit) => `SELECT ${digit} AS d`).join(' UNION ALL ');
@@ -22,13 +23,13 @@ export interface SeededAccount {
  */
 export async function seedAccounts(
   db: Database,
-  args: { shipments: number; accounts: number; appKey: Buffer },
+  args: { shipments: number; accounts: number; appKeys: AppKeys },
 ): Promise<SeededAccount[]> {
   const seeded: SeededAccount[] = [];
   for (let made = 0; made < args.accounts; made++) {
-    const { accountId, clientId, clientSecret } = await insertTestAccount(db, { appKey: args.appKey });
+    const { accountId, clientId, clientSecret } = await insertTestAccount(db, { appKeys: args.appKeys });
     seeded.push({
-      license: await insertTestLicense(db, { accountId, appKey: args.appKey }),
+      license: await insertTestLicense(db, { accountId, appKeys: args.appKeys }),
       clientId,
       clientSecret,
     });

@@ -41,7 +41,7 @@ phpTest(
   async (t) => {
     t.timeout(patient(180_000));
     const { account, config, db } = stack;
-    const license = await insertTestLicense(db, { accountId: account.id, appKey: config.appKey });
+    const license = await insertTestLicense(db, { accountId: account.id, appKeys: config.appKeys });
     await fillShipments(db, license, 10_000);
     let asked = 0;
     const proxy = await startFaultProxy(String(client.base_url), {

@@ -33,7 +33,7 @@ test.after.always(() => owner.end());
 test('listShipments, listOrders: 10,000 rows, each once, with 429s in the middle', async (t) => {
   t.timeout(patient(180_000));
   const { account, config, db } = stack;
-  const license = await insertTestLicense(db, { accountId: account.id, appKey: config.appKey });
+  const license = await insertTestLicense(db, { accountId: account.id, appKeys: config.appKeys });
   await fillShipments(db, license, 10_000);
   let asked = 0;
   const next = () => {

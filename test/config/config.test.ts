@@ -101,7 +101,7 @@ test('loadConfig: Temporal uses plain text unless a setting needs TLS', (t) => {
   t.deepEqual(accessWith({ TEMPORAL_TLS_SERVER_NAME: 'n' }), { tls: { serverNameOverride: 'n' } });
 });
 
-test('loadConfig: TEMPORAL_PAYLOAD_KEY is one key, or a ring whose last key encrypts', (t) => {
+test('loadConfig: TEMPORAL_PAYLOAD_KEY is one key, or a ring whose first key encrypts', (t) => {
   const [one, two] = [1, 2].map((fill) => Buffer.alloc(32, fill).toString('base64'));
   const ringOf = (TEMPORAL_PAYLOAD_KEY: string) =>
     [...(loadConfig({ ...GOOD, TEMPORAL_PAYLOAD_KEY }).payloadEncryption?.keys ?? [])].map(

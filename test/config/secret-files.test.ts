@@ -11,7 +11,7 @@ const GOOD = { DATABASE_URL: 'mysql://app@db/x', APP_KEY: Buffer.alloc(32, 1).to
 /** A right value of each secret. */
 const VALUES: Readonly<Record<(typeof SECRETS)[number], string>> = {
   DATABASE_URL: 'mysql://app:a%20b@db/y',
-  APP_KEY: Buffer.alloc(32, 2).toString('base64'),
+  APP_KEY: `k2:${Buffer.alloc(32, 2).toString('base64')}`,
   TEMPORAL_API_KEY: 'an-api-key',
   TEMPORAL_PAYLOAD_KEY: Buffer.alloc(32, 3).toString('base64'),
   TEMPORAL_CODEC_TOKEN: 'a'.repeat(40),
@@ -59,7 +59,10 @@ test('loadConfig: each problem with a file of a secret names the variable and th
   const good = fileWith(t, GOOD.APP_KEY);
   const { DATABASE_URL } = GOOD;
   for (const [env, line] of [
-    [{ APP_KEY_FILE: wrong }, `APP_KEY: must be 32 bytes in base64 (openssl rand -base64 32) (in ${wrong})`],
+    [
+      { APP_KEY_FILE: wrong },
+      `APP_KEY: must be 32 bytes in base64 (openssl rand -base64 32), or several keys with different ids: id:base64,id:base64 (in ${wrong})`,
+    ],
     [{ APP_KEY_FILE: empty }, `APP_KEY_FILE: ${empty} is empty`],
     [{ APP_KEY_FILE: '/none/app-key' }, 'APP_KEY_FILE: /none/app-key cannot be read (ENOENT)'],
     [{ APP_KEY_FILE: tmpdir() }, `APP_KEY_FILE: ${tmpdir()} cannot be read (EISDIR)`],

@@ -64,18 +64,14 @@ test.serial(
   'insert: a row with the key is replaced in the given columns, and kept where one of the key is given',
   async (t) => {
     const { db } = database;
-    const [name, secretHash] = [uniqueText('secret'), Buffer.alloc(32, 1)];
-    await serviceSecrets.insert(db, { name, secretHash, secretLast4: 'aaaa' });
+    const [name, sealed] = [uniqueText('secret'), Buffer.alloc(32, 1)];
+    await serviceSecrets.insert(db, { name, sealed, secretLast4: 'aaaa' });
 
-    await serviceSecrets.insert(
-      db,
-      { secretLast4: 'bbbb', secretHash, name },
-      { replacing: ['secretLast4'] },
-    );
-    await serviceSecrets.insert(db, { secretLast4: 'cccc', secretHash, name }, { replacing: ['name'] });
+    await serviceSecrets.insert(db, { secretLast4: 'bbbb', sealed, name }, { replacing: ['secretLast4'] });
+    await serviceSecrets.insert(db, { secretLast4: 'cccc', sealed, name }, { replacing: ['name'] });
 
-    const found = await serviceSecrets.find(db, serviceSecrets.pick('secretHash', 'secretLast4'), { name });
-    t.deepEqual(found, [{ secretHash, secretLast4: 'bbbb' }]);
+    const found = await serviceSecrets.find(db, serviceSecrets.pick('sealed', 'secretLast4'), { name });
+    t.deepEqual(found, [{ sealed, secretLast4: 'bbbb' }]);
   },
 );
 

@@ -23,7 +23,7 @@ import {
   insertTestCredentials,
   insertTestLicense,
   insertTestShipment,
-  TEST_APP_KEY,
+  TEST_APP_KEYS,
   type TestLicense,
 } from '../support/factories.js';
 import { plansOf, rowsReadBy } from '../support/plans.js';
@@ -109,7 +109,7 @@ test('due shipments are read along the polling key', async (t) => {
 
 test('look-ups read by key, and each is one statement', async (t) => {
   const { accountId, licenseId } = license;
-  const { clientId } = await insertTestCredentials(database.db, accountId, TEST_APP_KEY);
+  const { clientId } = await insertTestCredentials(database.db, accountId, TEST_APP_KEYS);
   const lookups: ((db: Executor) => Promise<unknown>)[] = [
     (db) => findByClientId(db, clientId),
     (db) => listLicenseSummaries(db, accountId),

@@ -57,7 +57,7 @@ test('Postman collection: every request of it is answered, by newman, each with 
   t.teardown(() => receiver.close());
   const account = await http.account();
   // With settings: a dry run reads them.
-  const license = await insertTestLicense(http.db, { accountId: account.id, appKey: http.config.appKey });
+  const license = await insertTestLicense(http.db, { accountId: account.id, appKeys: http.config.appKeys });
   await http.license(account.id);
   const collection = join(cacheFolder, `collection-${process.pid}.json`);
   const report = join(cacheFolder, `collection-${process.pid}-report.json`);

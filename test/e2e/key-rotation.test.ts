@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { loadConfig } from '../../src/config/config.js';
 import { scheduleIds } from '../../src/contracts/ids.js';
-import { listPayloadKeys } from '../../src/services/admin/payload-keys.js';
+import { listAppKeys, listPayloadKeys } from '../../src/services/admin/keys.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
 import { Load } from '../faults/load.js';
@@ -20,8 +20,10 @@ import {
 } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
-const [OLD, NEW] = ['k1', 'k2'].map((id) => `${id}:${randomBytes(32).toString('base64')}`);
-const RINGS = { old: `${OLD}`, both: `${NEW},${OLD}`, turned: `${OLD},${NEW}`, new: `${NEW}` } as const;
+type Env = Record<'APP_KEY' | 'TEMPORAL_PAYLOAD_KEY', string>;
+const OLD = keysOf('k1');
+const NEW = keysOf('k2');
+const RINGS = { old: OLD, both: ringOf(OLD, NEW), turned: ringOf(NEW, OLD), new: NEW } as const;
 /** Creations that each turn of the rotation must serve. */
 const SERVED = 10;
 
@@ -33,7 +35,7 @@ let worker: TestProcess;
 test.before(async () => {
   stack = await startStack({
     env: {
-      TEMPORAL_PAYLOAD_KEY: RINGS.old,
+      ...RINGS.old,
       // A busy machine is slow while a process starts.
       CREATE_WAIT_MS: '90000',
     },
@@ -44,7 +46,7 @@ test.before(async () => {
 });
 test.after.always(() => owner.end());
 
-test('a payload key is replaced under load: no request fails, and the old key goes when nothing needs it', async (t) => {
+test('both keys are replaced under load: no request fails, and the old ones go when nothing needs them', async (t) => {
   t.timeout(patient(300_000));
   await ensureSchedules(stack.temporal, { providers: [], pollIntervalSeconds: 60 });
   await keepHouse();
@@ -66,35 +68,49 @@ test('a payload key is replaced under load: no request fails, and the old key go
     const keys = await keysWith(RINGS.turned);
     return keys.find(({ key }) => key === 'k1')?.removable === true && keys;
   }, 'the old key to be removable');
+  const sealed = (await appKeysWith(RINGS.turned)).find(({ key }) => key === 'k1');
+  const tooSoon = await runAdmin(['keys', 'status'], envOf(RINGS.new));
+  const renewed = await Promise.all([
+    runAdmin(['keys', 're-encrypt', '--json'], envOf(RINGS.turned)),
+    runAdmin(['keys', 're-encrypt', '--json'], envOf(RINGS.turned)),
+  ]);
   await turnTo(RINGS.new, load);
   await load.stop();
 
   t.like(
     before.find(({ key }) => key === 'k1'),
-    { does: 'decrypts', removable: false },
+    { does: 'opens', removable: false },
   );
-  t.true((before.find(({ key }) => key === 'k1')?.openRuns ?? 0) > 0);
+  t.true((before.find(({ key }) => key === 'k1')?.needs ?? 0) > 0);
   t.is(code, 0, err);
   t.regex(out, /created with tracking code/);
   t.like(
     after.find(({ key }) => key === 'k2'),
-    { does: 'encrypts', removable: false },
+    { does: 'seals', removable: false },
   );
   t.deepEqual([...load.statuses.keys()], [201], load.summary);
   t.deepEqual(load.unexpected, []);
   t.deepEqual(await violations(stack, api.client, load.remembered), []);
-  const listed = await runAdmin(['payload-keys'], envOf(RINGS.new));
+  t.like(sealed, { does: 'opens', removable: false });
+  t.is(tooSoon.code, 1, tooSoon.out);
+  t.regex(tooSoon.err, /APP_KEY: the key k1 is missing, with which \d+ stored values are sealed/);
+  const rows = renewed.map(({ out, err }) => (t.is(err, ''), JSON.parse(out)));
+  t.deepEqual(
+    rows.map(({ unreadable }) => unreadable),
+    [0, 0],
+  );
+  t.is(rows[0].rows + rows[1].rows, sealed?.needs, 'each value once');
+  const listed = await runAdmin(['keys', 'status'], envOf(RINGS.new));
   t.regex(
     listed.out,
-    /^KEY +DOES +OPEN_RUNS +SCHEDULES +REMOVABLE +EXAMPLE\nk2 +encrypts +\d+ +[1-9]\d* +false/,
+    /^VARIABLE +KEY +DOES +NEEDS +ENDING +REMOVABLE +EXAMPLE\nAPP_KEY +k2 +seals +[1-9]\d* +\d+ +false.*\nTEMPORAL_PAYLOAD_KEY +k2 +seals +[1-9]\d* +0 +false/,
     listed.err,
   );
   t.false(listed.out.includes('k1'), listed.out);
 });
 
 /** Replaces the workers, then the APIs, by ones with these keys; each turn serves some creations. */
-async function turnTo(ring: string, load: Load): Promise<void> {
-  const env = { TEMPORAL_PAYLOAD_KEY: ring };
+async function turnTo(env: Env, load: Load): Promise<void> {
   const [oldWorker, oldApi] = [worker, api];
   worker = await startWorkerProcess(owner, stack, env);
   await oldWorker.stop();
@@ -127,13 +143,17 @@ async function waitingOrder(): Promise<{ uuid: string; code: string }> {
 }
 
 /** What `migrate` does with the Schedules. */
-async function migrate(ring: string): Promise<void> {
+async function migrate(ring: Env): Promise<void> {
   const temporal = openTemporal(loadConfig(envOf(ring)));
   owner.teardown(() => temporal.connection.close());
   await ensureSchedules(temporal, { providers: [], pollIntervalSeconds: 60 });
 }
 
-async function keysWith(ring: string): ReturnType<typeof listPayloadKeys> {
+async function appKeysWith(ring: Env): ReturnType<typeof listAppKeys> {
+  return await listAppKeys({ db: stack.db, config: loadConfig(envOf(ring)) });
+}
+
+async function keysWith(ring: Env): ReturnType<typeof listPayloadKeys> {
   return await listPayloadKeys({ temporal: stack.temporal, config: loadConfig(envOf(ring)) });
 }
 
@@ -154,6 +174,20 @@ async function keepHouse(): Promise<void> {
   await stack.temporal.schedule.getHandle(scheduleIds.housekeeping).trigger();
 }
 
-function envOf(ring: string): Record<string, string> {
-  return { ...stack.env, TEMPORAL_PAYLOAD_KEY: ring };
+function envOf(ring: Env): Record<string, string> {
+  return { ...stack.env, ...ring };
+}
+
+/** A new key of each ring. */
+function keysOf(id: string): Env {
+  const [app, payload] = [randomBytes(32), randomBytes(32)].map((key) => `${id}:${key.toString('base64')}`);
+  return { APP_KEY: String(app), TEMPORAL_PAYLOAD_KEY: String(payload) };
+}
+
+/** The first one is used. */
+function ringOf(first: Env, second: Env): Env {
+  return {
+    APP_KEY: `${first.APP_KEY},${second.APP_KEY}`,
+    TEMPORAL_PAYLOAD_KEY: `${first.TEMPORAL_PAYLOAD_KEY},${second.TEMPORAL_PAYLOAD_KEY}`,
+  };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decrypt, hashSecret } from '../../src/lib/secrets.js';
+import { digestOf } from '../../src/lib/app-keys.js';
 import { eventually } from '../support/conditions.js';
 import type { TestStack } from '../support/stack.js';
 import { IS_EFFECT, type Seen } from './hands.js';
@@ -102,7 +102,7 @@ async function lostSecrets({ db, config, account }: TestStack, seen: Seen): Prom
   const texts = [...seen.secrets.keys()].flatMap((html) =>
     [...html.matchAll(/class="code">([^<]+)</g)].map(([, text = '']) => text),
   );
-  const hashes = new Set(texts.map((text) => hashSecret(text, config.appKey).toString('hex')));
+  const hashes = new Set(texts.map((text) => digestOf(text).toString('hex')));
   const tokens = new Set(
     texts.map((text) =>
       createHash('sha256')
@@ -114,12 +114,12 @@ async function lostSecrets({ db, config, account }: TestStack, seen: Seen): Prom
   const stored: [string, (value: Buffer) => boolean, string][] = [
     [
       'credentials',
-      (hash) => hashes.has(hash.toString('hex')),
+      (sealed) => hashes.has(config.appKeys.open('client secret', sealed).toString('hex')),
       'SELECT client_secret_hash AS secret FROM client_credentials WHERE account_id = ? AND id > (SELECT MIN(id) FROM client_credentials WHERE account_id = ?)',
     ],
     [
       'webhooks',
-      (sealed) => plain.has(decrypt(sealed, config.appKey)),
+      (sealed) => plain.has(config.appKeys.openText('webhook secret', sealed)),
       'SELECT secret FROM webhook_subscriptions WHERE account_id = ? AND account_id = ? AND store_site_id IS NULL',
     ],
     [

@@ -353,7 +353,7 @@ test.serial(
 
 /** A client of another account. */
 async function strangerOf(): Promise<ApiClient> {
-  const account = await insertTestAccount(stack.db, { appKey: stack.config.appKey });
+  const account = await insertTestAccount(stack.db, { appKeys: stack.config.appKeys });
   return new ApiClient(api.url, { ...stack.account, id: account.accountId, ...account });
 }
 

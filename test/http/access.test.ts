@@ -84,7 +84,7 @@ test('read-only credentials read, and their use is noted once', async (t) => {
 });
 
 async function readOnly() {
-  return await insertTestCredentials(http.db, account.id, http.config.appKey, { isReadOnly: true });
+  return await insertTestCredentials(http.db, account.id, http.config.appKeys, { isReadOnly: true });
 }
 
 function headersOf({ clientId, clientSecret }: { clientId: string; clientSecret: string }) {

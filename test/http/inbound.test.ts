@@ -8,6 +8,7 @@ import {
 } from '../../src/services/carriers/inbound-addresses.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
+import { appKeysOf } from '../support/factories.js';
 import { startHttp } from '../support/http.js';
 import { type HttpAnswer, send } from '../support/http-send.js';
 import {
@@ -198,9 +199,9 @@ test('without MySQL nothing is acknowledged, and the carrier is asked to retry',
 });
 
 test('the log says which license was lied to, and neither its address nor the message', async (t) => {
-  const key = Buffer.alloc(32, 9);
+  const key = appKeysOf(Buffer.alloc(32, 9));
   const http = await startHttp({
-    config: { appKey: key },
+    config: { appKeys: key },
     app: () => ({
       carriers: () => withInbound(carrierDouble('run').adapter),
       accounts: async (licenseId) => ({ licenseId, settings: {}, secrets: { token: 'own' }, collectFrom }),
@@ -209,8 +210,8 @@ test('the log says which license was lied to, and neither its address nor the me
   t.teardown(() => http.close());
   const account = await http.account();
   const { id } = await http.license(account.id);
-  const url = inboundUrl(
-    { baseUrl: http.url, appKey: key },
+  const url = await inboundUrl(
+    { db: http.db, config: { baseUrl: http.url, appKeys: key } },
     { provider: 'run', licenseId: id, generation: 1 },
   );
   const event = inboundEvent('delivered', { trackingCode: 'SECRET-PARCEL' });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { loadSubscription } from '../../src/db/queries/webhooks/webhooks.js';
-import { decrypt } from '../../src/lib/secrets.js';
 import { forbiddenUrls, malformedUrls } from '../support/forbidden-urls.js';
 import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -308,7 +307,7 @@ test('POST /webhooks/{id}/rotate-secret: every secret signs until its own time i
   };
   const signing = async () => {
     const found = await loadSubscription(http.db, id);
-    return found?.secrets.map((sealed) => decrypt(sealed, http.config.appKey));
+    return found?.secrets.map((sealed) => http.config.appKeys.openText('webhook secret', sealed));
   };
 
   await rotate(24);

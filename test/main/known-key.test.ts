@@ -1,27 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { noteAppKey } from '../../src/services/accounts/app-key.js';
+import { AppKeys } from '../../src/lib/app-keys.js';
+import { noteAppKeys } from '../../src/services/accounts/app-keys.js';
 import { run } from '../../tools/launcher/run.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { appKeysOf, insertTestAccount } from '../support/factories.js';
 
 const key = randomBytes(32);
+const ring = (...ids: string[]) => ids.map((id) => `${id}:${key.toString('base64')}`).join(',');
 let database: TestDatabase;
 
 test.before(async () => {
   database = await createTestDatabase();
-  await noteAppKey(database.db, key);
-  // As a later deployment with another key does.
-  await noteAppKey(database.db, randomBytes(32));
+  await noteAppKeys(database.db, appKeysOf(key));
 });
 test.after.always(() => database?.drop());
 
-async function start(name: string, appKey: Buffer, args: readonly string[] = []) {
+async function start(
+  name: string,
+  APP_KEY: string,
+  { args = [], url = database.url }: { args?: readonly string[]; url?: string } = {},
+) {
   const script = fileURLToPath(new URL(`../../src/main/${name}.js`, import.meta.url));
   const env = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     TEMPORAL_ADDRESS: process.env.TEMPORAL_ADDRESS ?? '',
-    APP_KEY: appKey.toString('base64'),
+    APP_KEY,
     LOG_LEVEL: 'silent',
   };
   return await run(process.execPath, [script, ...args], { env, timeoutMs: 60_000 });
@@ -33,15 +38,40 @@ for (const [name, args] of [
   ['admin', ['app-secret', 'rotate']],
 ] as const) {
   test(`${name}: another APP_KEY than the database's ends the process with a line that names it`, async (t) => {
-    const { code, output } = await start(name, randomBytes(32), args);
+    const { code, output } = await start(name, randomBytes(32).toString('base64'), { args });
 
     t.is(code, 1, output);
-    t.regex(output, /APP_KEY: must be the one with which the database was set up\n$/);
+    t.regex(output, /APP_KEY: the key k1 must be the one with which the database was set up\n$/);
+  });
+
+  test(`${name}: an APP_KEY without the key that others seal with ends the process with a line that names it`, async (t) => {
+    const { code, output } = await start(name, ring('k2'), { args });
+
+    t.is(code, 1, output);
+    t.regex(output, /APP_KEY: the key k1 is missing, with which other processes seal\n$/);
   });
 }
 
 test("admin: accepts the database's own APP_KEY", async (t) => {
-  const { code, output } = await start('admin', key, ['app-secret', 'show']);
+  const { code, output } = await start('admin', key.toString('base64'), { args: ['app-secret', 'show'] });
 
   t.is(code, 0, output);
+});
+
+test('admin: a key that has sealed what is still stored must be there, one that nothing needs may go', async (t) => {
+  const own = await createTestDatabase();
+  t.teardown(own.drop);
+  const keysOf = (...ids: string[]) => new AppKeys(new Map(ids.map((id) => [id, key])));
+  await noteAppKeys(own.db, keysOf('k1'));
+  const { clientId } = await insertTestAccount(own.db, { appKeys: keysOf('k1') });
+  await noteAppKeys(own.db, keysOf('k2', 'k1'));
+  const show = () => start('admin', ring('k2'), { args: ['app-secret', 'show'], url: own.url });
+
+  const needed = await show();
+  await own.db.run('DELETE FROM client_credentials WHERE client_id = ?', [clientId]);
+  const free = await show();
+
+  t.is(needed.code, 1, needed.output);
+  t.regex(needed.output, /APP_KEY: the key k1 is missing, with which 1 stored values are sealed\n$/);
+  t.is(free.code, 0, free.output);
 });

@@ -2,12 +2,11 @@ import test from 'ava';
 import { allCarriers, carrierFor } from '../../src/carriers/registry.js';
 import { syncCarriers } from '../../src/db/migrate.js';
 import { insertLicenseSettings } from '../../src/db/queries/accounts/license-setup.js';
-import { encrypt } from '../../src/lib/secrets.js';
 import { createCarrierAccounts } from '../../src/services/carriers/carrier-accounts.js';
 
 import { eventually } from '../support/conditions.js';
 import { createTestDatabase } from '../support/database.js';
-import { findCarrierId, insertTestAccount, insertTestLicense, TEST_APP_KEY } from '../support/factories.js';
+import { findCarrierId, insertTestAccount, insertTestLicense, TEST_APP_KEYS } from '../support/factories.js';
 
 /** A token identifies the account only if nothing else does. */
 const NAMING_THE_ACCOUNT: Readonly<Record<string, string[]>> = {
@@ -23,7 +22,7 @@ test('createCarrierAccounts: changed settings apply after five seconds, even if 
   const { db, drop } = await createTestDatabase();
   t.teardown(drop);
   const { licenseId } = await insertTestLicense(db, await insertTestAccount(db));
-  const accounts = createCarrierAccounts(db, TEST_APP_KEY, carrierFor);
+  const accounts = createCarrierAccounts(db, TEST_APP_KEYS, carrierFor);
   const cityOf = async () => (await accounts(licenseId, 'independent')).collectFrom.city;
   const first = await cityOf();
   await db.run(`UPDATE license_settings SET collect_city = 'Haifa'`);
@@ -67,9 +66,9 @@ for (const { provider, displayName, configSchema } of allCarriers()) {
         );
       await db.run('UPDATE license_settings SET settings = ?, secrets = ?', [
         JSON.stringify(valuesOf(false)),
-        encrypt(JSON.stringify(valuesOf(true)), TEST_APP_KEY),
+        TEST_APP_KEYS.seal('carrier settings', JSON.stringify(valuesOf(true))),
       ]);
-      return (await createCarrierAccounts(db, TEST_APP_KEY, carrierFor)(licenseId, provider)).identity;
+      return (await createCarrierAccounts(db, TEST_APP_KEYS, carrierFor)(licenseId, provider)).identity;
     };
 
     const first = await identityWith(null);

@@ -16,7 +16,7 @@ import {
   insertTestLicense,
   insertTestOrder,
   insertTestShipment,
-  TEST_APP_KEY,
+  TEST_APP_KEYS,
   type TestLicense,
 } from '../support/factories.js';
 import { insertRow } from '../support/rows.js';
@@ -36,7 +36,7 @@ test.after.always(async () => {
 });
 
 function app() {
-  return { db: database.db, config: { appKey: TEST_APP_KEY }, storage, actor: TEST_ACTOR };
+  return { db: database.db, config: { appKeys: TEST_APP_KEYS }, storage, actor: TEST_ACTOR };
 }
 
 /** A parcel whose person is named in every place that may name one. */

@@ -7,7 +7,7 @@ import {
   insertLicense,
   insertLicenseSettings,
 } from '../../src/db/queries/accounts/license-setup.js';
-import { encrypt } from '../../src/lib/secrets.js';
+import type { AppKeys } from '../../src/lib/app-keys.js';
 import { settingsAt } from './carrier-settings.js';
 import { findCarrierId } from './factories.js';
 import type { HttpLicense } from './http.js';
@@ -26,7 +26,7 @@ interface CarrierLicense {
 
 /** Inserts a license of a registered carrier, with secrets that the application can read. */
 export async function insertCarrierLicense(
-  { db, config }: { db: Database; config: { appKey: Buffer } },
+  { db, config }: { db: Database; config: { appKeys: AppKeys } },
   { accountId, provider, baseUrl, collectFrom, ...parts }: CarrierLicense,
 ): Promise<HttpLicense> {
   await syncCarriers(
@@ -44,7 +44,7 @@ export async function insertCarrierLicense(
     providerId: carrierId,
     ...parts,
     settings: { ...settings, ...parts.settings },
-    secrets: encrypt(JSON.stringify(secrets), config.appKey),
+    secrets: config.appKeys.seal('carrier settings', JSON.stringify(secrets)),
     collectStreet: collectFrom?.street,
     collectStreetNumber: collectFrom?.number,
     collectCity: collectFrom?.city,

@@ -3,7 +3,13 @@ import type { Database } from '../../src/db/database.js';
 import { claimDue } from '../../src/db/queries/webhooks/delivery-claims.js';
 import { recordEvents } from '../../src/db/queries/webhooks/events.js';
 import { insertWebhook } from '../../src/db/queries/webhooks/webhooks.js';
-import { insertTestAccount, insertTestLicense, insertTestShipment, type TestLicense } from './factories.js';
+import {
+  insertTestAccount,
+  insertTestLicense,
+  insertTestShipment,
+  TEST_APP_KEYS,
+  type TestLicense,
+} from './factories.js';
 
 /** A failed attempt to be retried. */
 export const FAILED = {
@@ -22,7 +28,7 @@ export async function insertSubscription(db: Database, { accountId, licenseId }:
   await insertWebhook(db, key, {
     url: 'https://a.test/',
     events: ['shipment.created', 'shipment.delivered'],
-    secret: Buffer.from('s'),
+    secret: TEST_APP_KEYS.seal('webhook secret', 'whsec_1'),
     limit: 100,
   });
   return key;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { randomToken } from '../../src/lib/secrets.js';
 import { newTotpSecret } from '../../src/services/panel/proofs.js';
@@ -30,7 +31,7 @@ export async function seedStackDemo(
   baseUrl: string,
 ): Promise<{ secrets: DevSecrets; data: DemoData; sandboxes: Record<string, string> }> {
   const { db, config } = stack;
-  const secrets = demoSecrets(config.appKey);
+  const secrets = demoSecrets(randomBytes(32));
   const sandboxes = Object.fromEntries([...stack.sandboxes].map(([provider, { url }]) => [provider, url]));
   const data = await seedDemo({
     app: { db, config: { ...config, baseUrl }, adapters: allCarriers(), actor: TEST_ACTOR },

@@ -10,12 +10,19 @@ import {
   type NewLicense,
 } from '../../src/db/queries/accounts/license-setup.js';
 import { carriers } from '../../src/db/tables/index.js';
+import { AppKeys, digestOf } from '../../src/lib/app-keys.js';
 import { randomCrockford } from '../../src/lib/ids.js';
-import { encrypt, hashSecret, randomToken } from '../../src/lib/secrets.js';
+import { randomToken } from '../../src/lib/secrets.js';
 import { insertRow } from './rows.js';
 
-/** The factories' key for hashing and encrypting. */
+/** The factories' key for sealing. */
 export const TEST_APP_KEY = Buffer.alloc(32, 7);
+export const TEST_APP_KEYS = appKeysOf(TEST_APP_KEY);
+
+/** A ring of one key. */
+export function appKeysOf(key: Buffer): AppKeys {
+  return new AppKeys(new Map([['k1', key]]));
+}
 
 /** Id of a provider's row in `carriers`; null when there is none. */
 export async function findCarrierId(db: Executor, provider: string): Promise<number | null> {
@@ -31,9 +38,9 @@ export function uniqueText(prefix: string): string {
 /** Inserts an account with credentials; the random id keeps workflow ids unique across files. */
 export async function insertTestAccount(
   db: Executor,
-  overrides: AccountChanges & { appKey?: Buffer; clientId?: string } = {},
+  overrides: AccountChanges & { appKeys?: AppKeys; clientId?: string } = {},
 ): Promise<{ accountId: number; clientId: string; clientSecret: string }> {
-  const { appKey = TEST_APP_KEY, clientId, ...account } = overrides;
+  const { appKeys = TEST_APP_KEYS, clientId, ...account } = overrides;
   const accountId = await insertAccount(db, {
     id: randomInt(1_000_000, 2 ** 40),
     name: 'Test merchant',
@@ -41,14 +48,14 @@ export async function insertTestAccount(
     ...account,
   });
   const credentials = clientId === undefined ? {} : { clientId };
-  return { accountId, ...(await insertTestCredentials(db, accountId, appKey, credentials)) };
+  return { accountId, ...(await insertTestCredentials(db, accountId, appKeys, credentials)) };
 }
 
 /** Inserts credentials of an account. */
 export async function insertTestCredentials(
   db: Executor,
   accountId: number,
-  appKey: Buffer,
+  appKeys: AppKeys,
   overrides: Partial<NewCredentials> = {},
 ): Promise<{ clientId: string; clientSecret: string }> {
   const clientSecret = randomToken('sk_');
@@ -56,7 +63,7 @@ export async function insertTestCredentials(
     accountId,
     name: 'main',
     clientId: randomToken('ci_', 12),
-    clientSecretHash: hashSecret(clientSecret, appKey),
+    clientSecretHash: appKeys.seal('client secret', digestOf(clientSecret)),
     clientSecretLast4: clientSecret.slice(-4),
     isReadOnly: false,
     expiresAt: null,
@@ -84,11 +91,11 @@ export async function insertTestLicense(
     accountId: number;
     provider?: 'independent' | 'run';
     baseUrl?: string;
-    appKey?: Buffer;
+    appKeys?: AppKeys;
     orderPrefix?: string;
   },
 ): Promise<TestLicense> {
-  const { provider = 'independent', baseUrl = 'http://127.0.0.1:9', appKey = TEST_APP_KEY, ...rest } = args;
+  const { provider = 'independent', baseUrl = 'http://127.0.0.1:9', appKeys = TEST_APP_KEYS, ...rest } = args;
   const { orderPrefix = '', ...license } = rest;
   await syncCarriers(db, [{ provider, name: `Carrier ${provider}` }]);
   const carrierId = (await findCarrierId(db, provider)) ?? 0;
@@ -99,7 +106,7 @@ export async function insertTestLicense(
     licenseId,
     providerId: carrierId,
     settings: provider === 'run' ? { base_url: baseUrl, customer_number: '1234' } : {},
-    secrets: encrypt(JSON.stringify({ token: 'sandbox-token' }), appKey),
+    secrets: appKeys.seal('carrier settings', JSON.stringify({ token: 'sandbox-token' })),
     collectStreet: 'Herzl',
     collectStreetNumber: '1',
     collectCity: 'Tel Aviv',

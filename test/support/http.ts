@@ -71,7 +71,7 @@ interface ShipmentOverrides {
   columns?: Record<string, string | number | boolean | null>;
 }
 
-const APP_KEY = randomBytes(32).toString('base64');
+export const HTTP_APP_KEY = randomBytes(32).toString('base64');
 
 /** Starts the API on a free port with a new database. */
 export async function startHttp(
@@ -95,7 +95,7 @@ export async function startHttp(
   if (carrierId === null) throw new Error('the carrier is missing');
   const env = {
     DATABASE_URL: database.url,
-    APP_KEY,
+    APP_KEY: HTTP_APP_KEY,
     RATE_LIMIT_PER_MINUTE: '100000',
     AUTH_FAILURES_PER_MINUTE: '100000',
     OPEN_RATE_LIMIT_PER_MINUTE: '100000',
@@ -198,7 +198,7 @@ async function seedAccount(
     email: `${randomUUID()}@example.test`,
     ...overrides,
   });
-  const { clientId, clientSecret } = await insertTestCredentials(db, id, config.appKey);
+  const { clientId, clientSecret } = await insertTestCredentials(db, id, config.appKeys);
   return { id, headers: { 'x-client-id': clientId, 'x-client-secret': clientSecret } };
 }
 

@@ -68,7 +68,10 @@ export async function inboundUrlOf(
   generation = 1,
 ): Promise<string> {
   const licenseId = await licenseIdOf(stack, provider);
-  return inboundUrl({ baseUrl, appKey: stack.config.appKey }, { provider, licenseId, generation });
+  return await inboundUrl(
+    { db: stack.db, config: { ...stack.config, baseUrl } },
+    { provider, licenseId, generation },
+  );
 }
 
 /** Posts events as the carrier does. */

@@ -111,7 +111,7 @@ async function otherObjects(
   account: HttpAccount,
   license: HttpLicense,
 ): Promise<Record<string, string>> {
-  await insertTestCredentials(http.db, account.id, http.config.appKey);
+  await insertTestCredentials(http.db, account.id, http.config.appKeys);
   const own = await insertCarrierLicense(http, {
     accountId: account.id,
     provider: 'independent',

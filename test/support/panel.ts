@@ -17,7 +17,7 @@ interface PanelStack {
 /** A new user of the panel with its invitation. */
 export async function invite(stack: PanelStack, role: Role, account?: number) {
   const email = `${randomUUID()}@panel.example`;
-  const config = { appKey: stack.config.appKey, baseUrl: '' };
+  const config = { appKeys: stack.config.appKeys, baseUrl: '' };
   const invited = await createPanelUser(
     { db: stack.db, config, actor: TEST_ACTOR },
     { email, name: 'Noa', role, account },

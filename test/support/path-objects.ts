@@ -19,7 +19,7 @@ export const PATH_OBJECTS: Readonly<Record<string, PathObject>> = {
     const values = {
       url: 'https://receiver.example.test/',
       events: ['shipment.created'],
-      secret: Buffer.from('sealed'),
+      secret: http.config.appKeys.seal('webhook secret', 'whsec_1'),
       limit: 100,
     };
     await insertWebhook(http.db, key, values);

@@ -14,7 +14,6 @@ import {
   insertLicense,
   insertLicenseSettings,
 } from '../../src/db/queries/accounts/license-setup.js';
-import { encrypt } from '../../src/lib/secrets.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { isSandboxProvider, startSandbox } from '../../tools/doubles/carriers/server.js';
@@ -160,7 +159,7 @@ async function insertStackAccount(
 ): Promise<TestAccount> {
   const id = randomInt(1, 2 ** 40);
   await insertAccount(db, { id, name: 'Test merchant', email: 'merchant@example.test' });
-  const { clientId, clientSecret } = await insertTestCredentials(db, id, config.appKey);
+  const { clientId, clientSecret } = await insertTestCredentials(db, id, config.appKeys);
   const licenseKeys: Record<string, string> = {};
   const licenseIds: Record<string, string> = {};
   for (const { provider, displayName } of carriers) {
@@ -180,7 +179,7 @@ async function insertStackAccount(
       licenseId,
       providerId: carrierId,
       settings,
-      secrets: encrypt(JSON.stringify(secrets), config.appKey),
+      secrets: config.appKeys.seal('carrier settings', JSON.stringify(secrets)),
       collectStreet: 'Herzl',
       collectStreetNumber: '1',
       collectCity: 'Tel Aviv',

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { hashSecret } from '../../src/lib/secrets.js';
+import { digestOf } from '../../src/lib/app-keys.js';
 import { issueToken } from '../../src/services/accounts/access-tokens.js';
 import type { HttpStack } from './http.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';
@@ -87,10 +87,10 @@ export async function recipientToken(
 }
 
 export async function setAppSecret(stack: Pick<HttpStack, 'db' | 'config'>, secret: string): Promise<void> {
-  await stack.db.run('DELETE FROM service_secrets');
+  await stack.db.run(`DELETE FROM service_secrets WHERE name = 'app_secret'`);
   await insertRow(stack.db, 'service_secrets', {
     name: 'app_secret',
-    secret_hash: hashSecret(secret, stack.config.appKey),
+    sealed: stack.config.appKeys.seal('app secret', digestOf(secret)),
     secret_last4: secret.slice(-4),
   });
 }

@@ -32,7 +32,7 @@ export async function withOwnLicense(stack: TestStack): Promise<TestStack> {
   const accountId = stack.account.id;
   const { key } = await insertTestLicense(stack.db, {
     accountId,
-    appKey: stack.config.appKey,
+    appKeys: stack.config.appKeys,
     multipleShipment: true,
   });
   return {

@@ -17,9 +17,9 @@ async function encrypted(codec: EncryptingCodec, workflowId = 'shipment/1/a'): P
   return payload;
 }
 
-test('EncryptingCodec: the last key encrypts, each decrypts, and the payload names its key', async (t) => {
+test('EncryptingCodec: the first key encrypts, each decrypts, and the payload names its key', async (t) => {
   const old = await encrypted(codecOf(['k1']));
-  const rotated = await encrypted(codecOf(['k1', 'k2']));
+  const rotated = await encrypted(codecOf(['k2', 'k1']));
 
   t.is(keyIdOf(old), 'k1');
   t.is(keyIdOf(rotated), 'k2');
@@ -46,7 +46,7 @@ test('EncryptingCodec: names a missing or other key and shows no bytes of one', 
 });
 
 test('EncryptingCodec: changed bytes, a changed owner or key id, and a payload without them are unreadable', async (t) => {
-  const codec = codecOf(['k1', 'k2']);
+  const codec = codecOf(['k2', 'k1']);
   const payload = await encrypted(codec);
   const data = Buffer.from(payload.data ?? []);
   data.writeUInt8(data.readUInt8(40) ^ 1, 40);

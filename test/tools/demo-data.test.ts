@@ -16,8 +16,10 @@ import { isSandboxProvider, sandboxProviders } from '../../tools/doubles/carrier
 import { TEST_ACTOR } from '../support/actor.js';
 import { createTestDatabase } from '../support/database.js';
 import { demoSecrets } from '../support/demo.js';
+import { appKeysOf } from '../support/factories.js';
 
 const appKey = randomBytes(32);
+const appKeys = appKeysOf(appKey);
 
 function sandboxesFrom(port: number): Record<string, string> {
   return Object.fromEntries(
@@ -30,7 +32,7 @@ for (const adapter of allCarriers()) {
     const url = 'http://127.0.0.1:4010';
     const settings = demoCarrier(adapter).settings(url);
 
-    const stored = sealedSettings({ appKey }, adapter, { settings });
+    const stored = sealedSettings({ appKeys }, adapter, { settings });
 
     t.is(stored.settings.base_url, isSandboxProvider(adapter.provider) ? url : undefined);
   });
@@ -50,7 +52,7 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
   const app = {
     db,
     config: {
-      appKey,
+      appKeys,
       webhookAllowCidrs: ['127.0.0.0/8'],
       webhookRetrySeconds: 1,
       baseUrl: 'http://127.0.0.1',
@@ -101,7 +103,7 @@ test('a second start changes nothing but what has to: the ports of sandboxes, an
 test('the users of the panel can sign in with the code of now, also at a second start', async (t) => {
   const { db, drop } = await createTestDatabase();
   t.teardown(drop);
-  const config = { appKey, webhookAllowCidrs: [], webhookRetrySeconds: 1, baseUrl: 'http://127.0.0.1' };
+  const config = { appKeys, webhookAllowCidrs: [], webhookRetrySeconds: 1, baseUrl: 'http://127.0.0.1' };
   const app = { db, config, adapters: allCarriers(), actor: TEST_ACTOR };
   const secrets = demoSecrets(appKey);
   const seed = { app, secrets, sandboxes: sandboxesFrom(4010), callbackUrl: null };

@@ -137,7 +137,7 @@ test.serial('settings that cannot be read refuse a cancellation at once', async 
     Buffer.from('no secrets'),
     Number(settings?.id),
   ]);
-  const accounts = createCarrierAccounts(stack.db, stack.config.appKey, carrierFor);
+  const accounts = createCarrierAccounts(stack.db, stack.config.appKeys, carrierFor);
   const cancel = createCancelActivity({
     db: stack.db,
     carriers: carrierFor,

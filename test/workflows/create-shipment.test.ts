@@ -115,7 +115,7 @@ test.serial(
     const book = createBookActivity({
       db: stack.db,
       carriers,
-      accounts: createCarrierAccounts(stack.db, stack.config.appKey, carriers),
+      accounts: createCarrierAccounts(stack.db, stack.config.appKeys, carriers),
       wake: () => undefined,
       onRestored: () => undefined,
       lostLooks: new Slots(),

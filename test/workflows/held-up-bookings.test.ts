@@ -26,7 +26,7 @@ import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { bookingsOf } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
-import { insertOpenKey, insertTestLicense, insertTestShipment } from '../support/factories.js';
+import { appKeysOf, insertOpenKey, insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { decide } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -348,7 +348,7 @@ test.serial(
   async (t) => {
     const input = await unansweredBooking('hidden-account');
     await addAttempt(input, 'not_sent', 'unavailable');
-    const accounts = createCarrierAccounts(stack.db, stack.config.appKey, () => ({ configSchema: {} }));
+    const accounts = createCarrierAccounts(stack.db, stack.config.appKeys, () => ({ configSchema: {} }));
 
     const elsewhere = await book(input, { accounts });
 
@@ -417,7 +417,7 @@ test.serial(
   'a booking waits for a process that can open the secrets, and without settings is refused',
   async (t) => {
     const input = await unsentBooking('sealed-elsewhere');
-    const accounts = createCarrierAccounts(stack.db, randomBytes(32), carriers);
+    const accounts = createCarrierAccounts(stack.db, appKeysOf(randomBytes(32)), carriers);
     const none: BookApp['accounts'] = async () => {
       throw new AccountUnreadable('the license has no settings');
     };
@@ -497,7 +497,7 @@ function deps() {
   return {
     db: stack.db,
     carriers,
-    accounts: createCarrierAccounts(stack.db, stack.config.appKey, carriers),
+    accounts: createCarrierAccounts(stack.db, stack.config.appKeys, carriers),
     wake: () => undefined,
     onRestored: () => undefined,
     lostLooks: new Slots(),

@@ -153,7 +153,7 @@ for (const door of ['http', 'stdio'] as const) {
   });
 
   test(`${door}: changes are off as it comes, and for read-only credentials`, async (t) => {
-    const readOnly = await insertTestCredentials(stack.db, stack.account.id, stack.config.appKey);
+    const readOnly = await insertTestCredentials(stack.db, stack.account.id, stack.config.appKeys);
     await stack.db.run('UPDATE client_credentials SET is_read_only = TRUE WHERE client_id = ?', [
       readOnly.clientId,
     ]);
@@ -312,7 +312,7 @@ test('find_parcels, parcel_story, parcel_label: another account’s parcel is a 
     'Other',
     `${id}@x.test`,
   ]);
-  const keys = await insertTestCredentials(stack.db, id, stack.config.appKey);
+  const keys = await insertTestCredentials(stack.db, id, stack.config.appKeys);
   const { call } = await open(t, 'http', { keys });
 
   for (const [name, args] of [

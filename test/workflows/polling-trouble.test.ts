@@ -4,13 +4,12 @@ import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { Slots } from '../../src/lib/limits/slots.js';
-import { encrypt } from '../../src/lib/secrets.js';
 import { account, booking } from '../carriers/support.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { insertCarrierLicense } from '../support/carrier-licenses.js';
 import { settingsAt } from '../support/carrier-settings.js';
 import { eventually } from '../support/conditions.js';
-import { insertTestShipment, type TestLicense } from '../support/factories.js';
+import { appKeysOf, insertTestShipment, type TestLicense } from '../support/factories.js';
 import { patient } from '../support/patience.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -38,7 +37,7 @@ test.serial(
     const fine = await parcelsOf(healthy, 5, DUE_SINCE);
     await stack.db.run('DELETE FROM license_settings WHERE license_id = ?', [empty.licenseId]);
     await stack.db.run('UPDATE license_settings SET secrets = ? WHERE license_id = ?', [
-      encrypt('{"token":"sandbox-token"}', Buffer.alloc(32, 99)),
+      appKeysOf(Buffer.alloc(32, 99)).seal('carrier settings', '{"token":"sandbox-token"}'),
       sealed.licenseId,
     ]);
 

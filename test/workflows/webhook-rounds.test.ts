@@ -7,7 +7,7 @@ import type { Database, SqlValue } from '../../src/db/database.js';
 import { insertWebhook } from '../../src/db/queries/webhooks/webhooks.js';
 import { uuidV7 } from '../../src/lib/ids.js';
 import { createTestDatabase } from '../support/database.js';
-import { insertTestAccount, insertTestLicense, TEST_APP_KEY } from '../support/factories.js';
+import { insertTestAccount, insertTestLicense, TEST_APP_KEYS } from '../support/factories.js';
 import { patient } from '../support/patience.js';
 
 test('sendDue: a round that has nothing to send ends soon, though the clock is set back', async (t) => {
@@ -34,7 +34,7 @@ test('sendDue: a round that has nothing to send ends soon, though the clock is s
   });
   const post = () => Promise.reject(new Error('nothing is due'));
   const outbound = { post, refusal: async () => null };
-  const config = { appKey: TEST_APP_KEY, webhookRetrySeconds: 1 };
+  const config = { appKeys: TEST_APP_KEYS, webhookRetrySeconds: 1 };
   const sendDue = createSendDueActivity({ db: watched, outbound, config });
   const environment = new MockActivityEnvironment();
 

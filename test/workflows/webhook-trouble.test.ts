@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { encrypt } from '../../src/lib/secrets.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
+import { appKeysOf } from '../support/factories.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -71,7 +71,7 @@ test.serial('what cannot be signed fails as what is not taken', async (t) => {
   const sent = receiver.requests.length;
   const webhook = await subscribe(stack, api, { url: receiver.url });
   await stack.db.run('UPDATE webhook_subscriptions SET secret = ? WHERE id = ?', [
-    encrypt('whsec_of-another-key', randomBytes(32)),
+    appKeysOf(randomBytes(32)).seal('webhook secret', 'whsec_of-another-key'),
     webhook.id,
   ]);
 
@@ -88,7 +88,7 @@ test.serial('after the rotation of a secret that cannot be read, the new one sig
   receiver.behave({ kind: 'answer', status: 200 });
   const webhook = await subscribe(stack, api, { url: receiver.url });
   await stack.db.run('UPDATE webhook_subscriptions SET secret = ? WHERE id = ?', [
-    encrypt('whsec_of-another-key', randomBytes(32)),
+    appKeysOf(randomBytes(32)).seal('webhook secret', 'whsec_of-another-key'),
     webhook.id,
   ]);
   const rotated = await api.post(`/webhooks/${webhook.id}/rotate-secret`, {

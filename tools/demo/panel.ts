@@ -8,7 +8,7 @@ import { createPanelUser, invitePanelUser } from '../../src/services/panel/users
 import type { PanelProofs } from '../launcher/state.js';
 
 type PanelApp = Pick<ActingCliApp, 'db' | 'actor'> & {
-  config: Pick<ActingCliApp['config'], 'appKey' | 'baseUrl'>;
+  config: Pick<ActingCliApp['config'], 'appKeys' | 'baseUrl'>;
 };
 
 interface DemoUser {

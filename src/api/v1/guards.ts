@@ -2,7 +2,9 @@ import type { TokenOwner } from '../../db/queries/accounts/access-tokens.js';
 import type { KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
 import { findServiceSecret } from '../../db/queries/accounts/service-secrets.js';
 import { premiumRefusal } from '../../domain/license.js';
-import { hashSecret, isSameHash } from '../../lib/secrets.js';
+import { SERVICE_SECRETS } from '../../domain/service-secrets.js';
+import { digestOf } from '../../lib/app-keys.js';
+import { isSameHash } from '../../lib/secrets.js';
 import type { HttpApp } from '../http-app.js';
 import type { Messages } from './messages/messages.js';
 import { appFailure, bare, Refusal } from './reply.js';
@@ -18,7 +20,6 @@ export type CarrierFeature =
   | 'expressStatus'
   | 'pickupPoints';
 
-const APP_SECRET = 'app_secret';
 /** Longer than any issued secret. */
 const MAX_SECRET_LENGTH = 256;
 
@@ -46,9 +47,9 @@ export async function checkAppSecret(
   say: Messages,
 ): Promise<void> {
   const sent = headerValues('x-app-secret').join(',');
-  const stored = await findServiceSecret(db, APP_SECRET);
-  const hash = hashSecret(sent.slice(0, MAX_SECRET_LENGTH + 1), config.appKey);
-  if (!isSameHash(stored?.secretHash, hash) || sent === '')
+  const stored = await findServiceSecret(db, SERVICE_SECRETS.app);
+  const known = stored === null ? null : config.appKeys.open('app secret', stored.sealed);
+  if (!isSameHash(known, digestOf(sent.slice(0, MAX_SECRET_LENGTH + 1))) || sent === '')
     throw new Refusal(appFailure(500, say.invalidAppSecret));
 }
 

@@ -47,7 +47,8 @@ export const clientCredentials = table('client_credentials', {
   accountId: id(),
   name: text('VARCHAR(255)'),
   clientId: text('VARCHAR(64)'),
-  clientSecretHash: bytes('BINARY(32)'),
+  /** SHA-256 of the secret, sealed with `APP_KEY`. */
+  clientSecretHash: bytes('VARBINARY(128)'),
   /** The last four characters of the client secret. */
   clientSecretLast4: text('CHAR(4)'),
   /** True where they may only read. */
@@ -80,11 +81,13 @@ export const panelUsers = table('panel_users', {
   passwordHash: text('VARCHAR(255)').null(),
   totpSecret: bytes('VARBINARY(255)').null(),
   totpStep: int('BIGINT UNSIGNED'),
+  /** SHA-256 of each code, sealed with `APP_KEY`, in base64. */
   recoveryHashes: texts().null(),
   /** Wrong codes after a right password, within a day since the first of them. */
   wrongCodes: int('INT UNSIGNED'),
   wrongCodesSince: instant().null(),
-  invitationHash: bytes('BINARY(32)').null(),
+  /** Begins with the id of its key. */
+  invitationHash: bytes('VARBINARY(65)').null(),
   invitationEndsAt: instant().null(),
   /** In which the user has created a shipment last, where one can choose. */
   lastLicenseId: id().null(),
@@ -95,7 +98,8 @@ export const panelUsers = table('panel_users', {
 
 export const panelSessions = table('panel_sessions', {
   id: id().primary(),
-  tokenHash: bytes('BINARY(32)'),
+  /** Begins with the id of its key. */
+  tokenHash: bytes('VARBINARY(65)'),
   userId: id(),
   address: text('VARCHAR(64)'),
   browser: text('VARCHAR(255)'),
@@ -132,7 +136,7 @@ export const auditLog = table('audit_log', {
 
 export const serviceSecrets = table('service_secrets', {
   name: text('VARCHAR(64)').primary(),
-  secretHash: bytes('BINARY(32)'),
+  sealed: bytes('VARBINARY(128)'),
   secretLast4: text('CHAR(4)'),
   updatedAt: instant(),
 });

@@ -129,7 +129,7 @@ export const RECORD_RULES = {
     ar: 'الأسرار طويلة جداً: حتى {limit} بايت في المجموع.',
   },
   sealed: {
-    api: 'The stored secrets cannot be opened: APP_KEY is not the one that sealed them.',
+    api: 'The stored secrets cannot be opened: APP_KEY lacks the key that sealed them.',
     he: 'אי אפשר לפתוח את הסודות השמורים: המפתח של השירות אינו זה שחתם אותם.',
     ar: 'لا يمكن فتح الأسرار المحفوظة: مفتاح الخدمة ليس الذي ختمها.',
   },

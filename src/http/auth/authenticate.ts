@@ -5,11 +5,12 @@ import {
   findCredentials,
   touch,
 } from '../../db/queries/accounts/credentials.js';
+import { type AppKeys, digestOf } from '../../lib/app-keys.js';
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { hashSecret, isSameHash } from '../../lib/secrets.js';
+import { isSameHash } from '../../lib/secrets.js';
 
-/** The caller's credentials: the id, and the secret as its keyed hash of 32 bytes. */
+/** The caller's credentials: the id, and the secret as its SHA-256. */
 export interface Credentials {
   clientId: string;
   secretHash: Buffer;
@@ -20,15 +21,12 @@ const MAX_CREDENTIAL_LENGTH = 256;
 const USE_SECONDS = LIMITS.callers.tokenUseSeconds;
 
 /** Reads the two credential headers, each sent once; null when one is missing. */
-export function readCredentials(
-  headerValues: (name: string) => readonly string[],
-  appKey: Buffer,
-): Credentials | null {
+export function readCredentials(headerValues: (name: string) => readonly string[]): Credentials | null {
   const clientId = headerValues('x-client-id').join(',');
   const secret = headerValues('x-client-secret').join(',');
   if (clientId === '' || secret === '') return null;
   const cut = MAX_CREDENTIAL_LENGTH + 1;
-  return { clientId: clientId.slice(0, cut), secretHash: hashSecret(secret.slice(0, cut), appKey) };
+  return { clientId: clientId.slice(0, cut), secretHash: digestOf(secret.slice(0, cut)) };
 }
 
 /**
@@ -37,9 +35,9 @@ export function readCredentials(
  *
  * Checks with one statement. Concurrent requests of one client id share it: credentials that have ended are
  * refused once the statements under way have been answered, within milliseconds. Nothing is cached. The secret's hash
- * is compared in constant time.
+ * is compared in constant time. @throws UnreadableSecret from what it returns
  */
-export function createAuthenticate(db: Database) {
+export function createAuthenticate(db: Database, appKeys: AppKeys) {
   const withLicenses = sharedByKey((clientId: string) => findByClientId(db, clientId));
   const alone = sharedByKey(async (clientId: string): Promise<AuthRecord | null> => {
     const record = await findCredentials(db, clientId);
@@ -52,7 +50,7 @@ export function createAuthenticate(db: Database) {
   ): Promise<AuthRecord | null> => {
     const known = clientId.length <= MAX_CREDENTIAL_LENGTH && /^[\x21-\x7e]+$/.test(clientId);
     const record = known ? await (licenses ? withLicenses : alone)(clientId) : null;
-    const isRight = isSameHash(record?.secretHash, secretHash);
+    const isRight = isSameHash(record && appKeys.open('client secret', record.secretHash), secretHash);
     if (record === null || !isRight || !record.isAdmitted) return null;
     if (!isNoted(record)) await noteUse(record.id);
     return record;

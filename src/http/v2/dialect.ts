@@ -30,7 +30,7 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
   constructor(app: MountedApp) {
     this.#app = app;
     this.present = failureReplies(app.config);
-    this.#authenticate = createAuthenticate(app.db);
+    this.#authenticate = createAuthenticate(app.db, app.config.appKeys);
     const perMinute = app.config.rateLimitPerMinute;
     this.#admission = new Admission(app.limiter, (found) => ({ key: requestsKey(found), perMinute }));
   }
@@ -82,9 +82,9 @@ export class V2Dialect implements Dialect<Route, CheckedRequest> {
 
   /** Includes the account's licenses if the route needs them. @throws AppError `unauthenticated`, `rate_limited` */
   async #identify(req: Request, needs: { licenses: boolean }): Promise<AuthRecord> {
-    const { limiter, config } = this.#app;
+    const { limiter } = this.#app;
     const failures = failuresOf(req, this.#app);
-    const sent = readCredentials((name) => req.headersDistinct[name] ?? [], config.appKey);
+    const sent = readCredentials((name) => req.headersDistinct[name] ?? []);
     const auth =
       sent && (await this.#admission.lookUp(pairOf(sent), failures, () => this.#authenticate(sent, needs)));
     if (auth === null) {

@@ -27,12 +27,12 @@ const NO_PARCEL = '999999999';
  * hold. @throws AppError `validation_failed` for an unknown license
  */
 export async function checkLicense(
-  app: Pick<App<'appKey'>, 'db' | 'config' | 'adapters'>,
+  app: Pick<App<'appKeys'>, 'db' | 'config' | 'adapters'>,
   request: { license: string },
 ): Promise<LicenseCheck> {
   const { id, key, provider } = await requireLicense(app, request.license);
   const adapter = requireAdapter(app, provider);
-  const accounts = createCarrierAccounts(app.db, app.config.appKey, (name) => requireAdapter(app, name));
+  const accounts = createCarrierAccounts(app.db, app.config.appKeys, (name) => requireAdapter(app, name));
   try {
     const account = await accounts(id, provider);
     const wrong = wrongSettings(adapter, account);
@@ -53,7 +53,7 @@ const NOBODY = {
 } as const;
 const UNREADABLE = {
   result: 'refused',
-  answer: 'Nothing was asked: the settings are missing, or APP_KEY is not the one that sealed the secrets.',
+  answer: 'Nothing was asked: the settings are missing, or APP_KEY lacks the key that sealed the secrets.',
 } as const;
 
 /** The most harmless question that the adapter has; null where it has none. */

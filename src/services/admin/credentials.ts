@@ -11,8 +11,9 @@ import {
   type NewCredentials,
   replaceSecret,
 } from '../../db/queries/accounts/credentials.js';
+import { digestOf } from '../../lib/app-keys.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { hashSecret, randomToken } from '../../lib/secrets.js';
+import { randomToken } from '../../lib/secrets.js';
 import { DAY_SECONDS, nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
 import { requireAccount } from './accounts.js';
@@ -31,7 +32,7 @@ export interface IssuedCredentials {
   expiresAt: string | null;
 }
 
-type CredentialsApp = ActingApp & Pick<App<'appKey'>, 'config'>;
+type CredentialsApp = ActingApp & Pick<App<'appKeys'>, 'config'>;
 
 const { credentials: MOST, overlapHours } = LIMITS.callers;
 const ClientId = Type.String({ pattern: '^ci_[A-Za-z0-9_-]{8,61}$', examples: ['ci_0123456789abcdef'] });
@@ -163,7 +164,7 @@ async function issue(
 
 function storedSecret(clientSecret: string, { config }: Pick<CredentialsApp, 'config'>) {
   return {
-    clientSecretHash: hashSecret(clientSecret, config.appKey),
+    clientSecretHash: config.appKeys.seal('client secret', digestOf(clientSecret)),
     clientSecretLast4: clientSecret.slice(-4),
   };
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Type } from 'typebox';
 import { findCarrierLabel } from '../../db/queries/labels/labels.js';
 import {
@@ -13,8 +14,9 @@ import {
 import { listRecipients } from '../../db/queries/shipments/recipients.js';
 import { carrierLabelKey } from '../../documents/labels/stored.js';
 import { phoneKey } from '../../domain/phone.js';
-import { hashSecret } from '../../lib/secrets.js';
+import { deriveKey } from '../../lib/app-keys.js';
 import { nowIso } from '../../lib/time.js';
+import { lastingKey } from '../accounts/lasting-key.js';
 import type { App } from '../app.js';
 import { type ActingApp, auditedAct } from './audited.js';
 import { Email, fieldError, type Given, Id, requestCheck } from './check.js';
@@ -27,7 +29,7 @@ const checkWanted = requestCheck({
   account: Type.Optional(Id),
 });
 
-type ErasingApp = ActingApp & Pick<App<'appKey'>, 'config' | 'storage'>;
+type ErasingApp = ActingApp & Pick<App<'appKeys'>, 'config' | 'storage'>;
 
 /** The proof of an erasure. Times: ISO 8601 UTC. */
 interface Erasure {
@@ -86,7 +88,8 @@ export const LEFT: readonly { what: string; until: string; columns?: readonly st
 export async function eraseData(app: ErasingApp, request: Given<typeof checkWanted>): Promise<Erasure> {
   const values = checkWanted(request);
   const { kind, value, whose } = whoseOf(values);
-  const reference = hashSecret(value, app.config.appKey).toString('hex').slice(0, 32);
+  const key = deriveKey(await lastingKey(app.db, app.config.appKeys), 'erasure');
+  const reference = createHmac('sha256', key).update(value, 'utf8').digest('hex').slice(0, 32);
   const about = { target: { kind, id: reference }, accountId: values.account ?? null };
   return await auditedAct(
     app,

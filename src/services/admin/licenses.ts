@@ -15,6 +15,7 @@ import {
   listLicenses,
 } from '../../db/queries/accounts/licenses.js';
 import { recordLicenseChange } from '../../db/queries/webhooks/store-subscriptions.js';
+import type { AppKeys } from '../../lib/app-keys.js';
 import { randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';
 import { licenseInboundUrl, rotateInboundUrl } from '../carriers/inbound-addresses.js';
@@ -28,9 +29,9 @@ import { SealError, sealedSettings, secretNames, secretStates } from './settings
 
 const keyTaken = takenAs('key', 'must be unique among all licenses; another one has it');
 
-type LicenseReadApp = Pick<App<'appKey'>, 'config'> & { db: Executor };
-type LicenseAdminApp = Pick<App<'appKey'>, 'db' | 'adapters' | 'config'>;
-type UrlAdminApp = Pick<App<'appKey' | 'baseUrl'>, 'db' | 'adapters' | 'config'>;
+type LicenseReadApp = Pick<App<'appKeys'>, 'config'> & { db: Executor };
+type LicenseAdminApp = Pick<App<'appKeys'>, 'db' | 'adapters' | 'config'>;
+type UrlAdminApp = Pick<App<'appKeys' | 'baseUrl'>, 'db' | 'adapters' | 'config'>;
 
 /**
  * A complete license without secrets. `secrets`: names of those set; null after a change when they cannot be
@@ -96,7 +97,7 @@ export async function changeLicense(
     await recordLicenseChange(db, head);
     const { sealed, ...license } = await readLicense({ db }, head);
     // The change succeeds even if the secrets cannot be decrypted.
-    const result = { ...license, secrets: namesOrNull(sealed, app.config.appKey) };
+    const result = { ...license, secrets: namesOrNull(sealed, app.config.appKeys) };
     const secrets = secretStates(app.config, before.sealed, sealed);
     const key = result.key === before.key ? 'set' : 'changed';
     return {
@@ -117,12 +118,12 @@ function told(license: object): object {
 /** One license by key or id. @throws AppError `validation_failed` for an unknown one @throws SealError */
 export async function showLicense(app: LicenseReadApp, request: { license: string }): Promise<ShownLicense> {
   const { sealed, ...license } = await readLicense(app, await requireLicense(app, request.license));
-  return { ...license, secrets: secretNames(sealed, app.config.appKey) };
+  return { ...license, secrets: secretNames(sealed, app.config.appKeys) };
 }
 
-function namesOrNull(sealed: Buffer | null, appKey: Buffer): string[] | null {
+function namesOrNull(sealed: Buffer | null, appKeys: AppKeys): string[] | null {
   try {
-    return secretNames(sealed, appKey);
+    return secretNames(sealed, appKeys);
   } catch (error) {
     if (error instanceof SealError) return null;
     throw error;

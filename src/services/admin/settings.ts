@@ -3,12 +3,12 @@ import { objectAt, valueAt } from '../../carriers/json.js';
 import { validationError } from '../../domain/errors.js';
 import { adminProblemAt, type FieldErrors, problem } from '../../domain/problems/problem.js';
 import type { JsonObject } from '../../domain/shipment.js';
+import { type AppKeys, UnreadableSecret } from '../../lib/app-keys.js';
 import { validatorOf } from '../../lib/schema.js';
-import { decrypt, encrypt } from '../../lib/secrets.js';
 import { brokenRules, fieldError } from './check.js';
 
-/** Maximum bytes of the column for sealed secrets. */
-const MAX_SEALED_BYTES = 8192;
+/** Maximum bytes of sealed secrets: the column has 8192, and the id of another key may be longer by 31. */
+const MAX_SEALED_BYTES = 8160;
 
 /** A carrier's setting, for people. */
 export interface SettingDescription {
@@ -65,7 +65,7 @@ export function describeSettings(adapter: Pick<CarrierAdapter, 'configSchema'>):
  * AppError `validation_failed` at `settings.<name>`; no message holds a value
  */
 export function sealedSettings(
-  { appKey }: { appKey: Buffer },
+  { appKeys }: { appKeys: AppKeys },
   adapter: Pick<CarrierAdapter, 'configSchema'>,
   request: SettingsRequest,
   before: StoredSettings = { settings: {}, secrets: null },
@@ -74,7 +74,7 @@ export function sealedSettings(
   const isHidden = ([name]: [string, unknown]) => valueAt(properties, name, 'x-secret') === true;
   const merged: Record<string, unknown> = {
     ...before.settings,
-    ...openSealed(before.secrets, appKey),
+    ...openSealed(before.secrets, appKeys),
     ...request.settings,
   };
   const named = Object.entries(request.set ?? {});
@@ -109,7 +109,7 @@ export function sealedSettings(
   const secrets = entries.filter(isHidden);
   return {
     settings: Object.fromEntries(entries.filter((entry) => !isHidden(entry))),
-    secrets: secrets.length === 0 ? null : seal(Object.fromEntries(secrets), appKey),
+    secrets: secrets.length === 0 ? null : seal(Object.fromEntries(secrets), appKeys),
   };
 }
 
@@ -123,18 +123,18 @@ function clearText(baseUrl: unknown): FieldErrors {
 }
 
 /** Sorted names of the sealed secrets. @throws AppError as {@link sealedSettings} */
-export function secretNames(sealed: Buffer | null, appKey: Buffer): string[] {
-  return Object.keys(openSealed(sealed, appKey)).sort();
+export function secretNames(sealed: Buffer | null, appKeys: AppKeys): string[] {
+  return Object.keys(openSealed(sealed, appKeys)).sort();
 }
 
 /** Names of the secrets before and after a change, each with `set` or `changed`; both empty where they cannot be opened. */
 export function secretStates(
-  { appKey }: { appKey: Buffer },
+  { appKeys }: { appKeys: AppKeys },
   before: Buffer | null,
   after: Buffer | null,
 ): Record<'before' | 'after', Record<string, string>> {
   try {
-    const [old, now] = [openSealed(before, appKey), openSealed(after, appKey)];
+    const [old, now] = [openSealed(before, appKeys), openSealed(after, appKeys)];
     const stateOf = ([name, value]: [string, unknown]): [string, string] => [
       name,
       !Object.hasOwn(old, name) || old[name] === value ? 'set' : 'changed',
@@ -152,17 +152,18 @@ export function secretStates(
 /** The secrets were sealed with another APP_KEY. */
 export class SealError extends Error {}
 
-function openSealed(sealed: Buffer | null, appKey: Buffer): Record<string, unknown> {
+function openSealed(sealed: Buffer | null, appKeys: AppKeys): Record<string, unknown> {
   if (sealed === null) return {};
   try {
-    return objectAt(JSON.parse(decrypt(sealed, appKey))) ?? {};
-  } catch {
+    return objectAt(JSON.parse(appKeys.openText('carrier settings', sealed))) ?? {};
+  } catch (error) {
+    if (error instanceof UnreadableSecret) throw new SealError(error.message);
     throw new SealError(problem('sealed').text);
   }
 }
 
-function seal(secrets: object, appKey: Buffer): Buffer {
-  const sealed = encrypt(JSON.stringify(secrets), appKey);
+function seal(secrets: object, appKeys: AppKeys): Buffer {
+  const sealed = appKeys.seal('carrier settings', JSON.stringify(secrets));
   if (sealed.length > MAX_SEALED_BYTES) {
     throw fieldError('settings', 'secrets_size', { limit: MAX_SEALED_BYTES });
   }

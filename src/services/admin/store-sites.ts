@@ -10,7 +10,6 @@ import {
 import { connectStore, disconnectStore, switchStore } from '../../db/queries/webhooks/store-subscriptions.js';
 import { STORE_PLATFORMS } from '../../domain/store-sites.js';
 import { hostOf } from '../../domain/webhook-host.js';
-import { encrypt } from '../../lib/secrets.js';
 import { createGuardedClient } from '../../outbound/guarded-client.js';
 import type { App } from '../app.js';
 import { URL_RULES } from '../webhooks/webhooks.js';
@@ -48,7 +47,7 @@ const checkChanges = requestCheck({
   removeRestKeys: Type.Optional(Type.Literal(true)),
 });
 
-type SiteAdminApp = Pick<App<'appKey' | 'webhookAllowCidrs'>, 'db' | 'config'>;
+type SiteAdminApp = Pick<App<'appKeys' | 'webhookAllowCidrs'>, 'db' | 'config'>;
 
 type RestKeys = Partial<Record<keyof typeof restKeys, string>>;
 
@@ -150,7 +149,7 @@ async function checkedStore(
   // Plain http exposes the keys, so it is for private networks only.
   const isOwn = async () => (await createGuardedClient({ allowedRanges: [] }).refusal(url)) === 'address';
   if (!url.startsWith('https://') && !(await isOwn())) throw fieldError('storeUrl', 'https');
-  return { url, secret: encrypt(`${consumerKey}:${consumerSecret}`, app.config.appKey) };
+  return { url, secret: app.config.appKeys.seal('webhook secret', `${consumerKey}:${consumerSecret}`) };
 }
 
 /** Applies the address rules of webhooks. */

@@ -5,8 +5,9 @@ import { accountNamesOf } from '../../carriers/settings.js';
 import type { Database } from '../../db/database.js';
 import { type CarrierAccountRecord, getCarrierAccount } from '../../db/queries/accounts/licenses.js';
 import { problem } from '../../domain/problems/problem.js';
+import { type AppKeys, deriveKey, UnreadableSecret } from '../../lib/app-keys.js';
 import { writeCanonicalJson } from '../../lib/canonical-json.js';
-import { decrypt } from '../../lib/secrets.js';
+import { lastingKey } from '../accounts/lasting-key.js';
 
 const ACCOUNT_KEPT_MS = 5000;
 
@@ -30,7 +31,7 @@ export class SecretsUnreadable extends AccountUnreadable {
  */
 export function createCarrierAccounts(
   db: Database,
-  appKey: Buffer,
+  appKeys: AppKeys,
   carriers: (provider: string) => Pick<CarrierAdapter, 'configSchema'>,
 ): (licenseId: number, provider: string) => Promise<CarrierAccount> {
   const kept = new LRUCache<string, CarrierAccount, { licenseId: number; provider: string }>({
@@ -41,39 +42,45 @@ export function createCarrierAccounts(
       const stored = await getCarrierAccount(db, { licenseId, provider });
       if (stored === null)
         throw new AccountUnreadable(`license ${licenseId} has no settings for ${provider}`);
-      return toAccount(stored, appKey, accountNamesOf(carriers(provider)));
+      return await toAccount({ db, appKeys }, stored, accountNamesOf(carriers(provider)));
     },
   });
   return (licenseId, provider) =>
     kept.forceFetch(`${licenseId}/${provider}`, { context: { licenseId, provider } });
 }
 
-function toAccount(
+async function toAccount(
+  { db, appKeys }: { db: Database; appKeys: AppKeys },
   stored: CarrierAccountRecord,
-  appKey: Buffer,
   naming: ReadonlySet<string>,
-): CarrierAccount {
+): Promise<CarrierAccount> {
   const { licenseId, settings, collectFrom } = stored;
+  const isUnreadable = (cause: unknown) =>
+    new SecretsUnreadable(`the secrets of license ${licenseId} cannot be opened`, { cause });
+  const lasting = await lastingKey(db, appKeys).catch((error: unknown) => {
+    throw error instanceof UnreadableSecret ? isUnreadable(error) : error;
+  });
   try {
-    const secrets = openSecrets(stored.secrets, appKey);
-    const identity = identityOf({ ...settings, ...secrets }, naming, appKey);
+    const identityKey = deriveKey(lasting, 'carrier account');
+    const secrets = openSecrets(stored.secrets, appKeys);
+    const identity = identityOf({ ...settings, ...secrets }, naming, identityKey);
     return { licenseId, settings, secrets, collectFrom, identity };
   } catch (error) {
-    throw new SecretsUnreadable(`the secrets of license ${licenseId} cannot be opened`, { cause: error });
+    throw isUnreadable(error);
   }
 }
 
 /** Keyed, because a token may be short. */
-function identityOf(values: object, naming: ReadonlySet<string>, appKey: Buffer): string {
-  const hash = createHmac('sha256', appKey);
+function identityOf(values: object, naming: ReadonlySet<string>, key: Buffer): string {
+  const hash = createHmac('sha256', key);
   const ofAccount = Object.entries(values).filter(([name]) => naming.has(name));
   writeCanonicalJson(Object.fromEntries(ofAccount), (piece) => hash.update(piece));
   return hash.digest('base64url').slice(0, 27);
 }
 
-function openSecrets(blob: Buffer | null, appKey: Buffer): Record<string, string> {
+function openSecrets(blob: Buffer | null, appKeys: AppKeys): Record<string, string> {
   if (blob === null) return {};
-  const parsed: unknown = JSON.parse(decrypt(blob, appKey));
+  const parsed: unknown = JSON.parse(appKeys.openText('carrier settings', blob));
   if (typeof parsed !== 'object' || parsed === null) throw new Error('the stored secrets are not an object');
   return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]));
 }

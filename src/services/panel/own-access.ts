@@ -9,7 +9,7 @@ import { hashPassword, isPassword, newRecoveryCodes, sealTotp } from './proofs.j
 import { openSession, type Visitor } from './sessions.js';
 import { checkPassword, recordWrongCode, stepOfNew, takeCode } from './sign-in.js';
 
-type PanelApp = ActingApp & Pick<App<'appKey'>, 'config'>;
+type PanelApp = ActingApp & Pick<App<'appKeys'>, 'config'>;
 
 /** The user who changes the own access, and from where. */
 interface Self {
@@ -44,7 +44,7 @@ export async function renewRecoveryCodes(
   given: { current: string },
 ): Promise<{ token: string; recoveryCodes: string[] }> {
   await proveSecondFactor(app, self, given.current);
-  const { codes: recoveryCodes, hashes: recoveryHashes } = newRecoveryCodes(app.config.appKey);
+  const { codes: recoveryCodes, hashes: recoveryHashes } = newRecoveryCodes(app.config.appKeys);
   const after = { recoveryCodes: 'changed' };
   const token = await changeAccess(app, self, 'panel-users.renew-recovery-codes', after, { recoveryHashes });
   return { token, recoveryCodes };
@@ -62,7 +62,7 @@ export async function renewAuthenticator(
 ): Promise<string> {
   const totpStep = stepOfNew(given);
   await proveSecondFactor(app, self, given.current);
-  const changes = { totpSecret: sealTotp(given.secret, app.config.appKey), totpStep };
+  const changes = { totpSecret: sealTotp(given.secret, app.config.appKeys), totpStep };
   const after = { authenticator: 'changed' };
   return await changeAccess(app, self, 'panel-users.renew-authenticator', after, changes);
 }

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Secret, TOTP } from 'otpauth';
-import { decrypt, encrypt, hashSecret, randomToken } from '../../lib/secrets.js';
+import { type AppKeys, digestOf, UnreadableSecret } from '../../lib/app-keys.js';
+import { randomToken } from '../../lib/secrets.js';
 
 /** What OWASP asks of argon2id, which is the default; `memoryCost` in KiB. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -55,27 +56,37 @@ function totpOf(secret: string, label = ''): TOTP {
 }
 
 /** A TOTP secret as it is stored. */
-export function sealTotp(secret: string, appKey: Buffer): Buffer {
-  return encrypt(secret, appKey);
+export function sealTotp(secret: string, appKeys: AppKeys): Buffer {
+  return appKeys.seal('totp secret', secret);
 }
 
-/** The reverse of {@link sealTotp}. @throws Error under another APP_KEY */
-export function openTotp(sealed: Buffer, appKey: Buffer): string {
-  return decrypt(sealed, appKey);
+/** The reverse of {@link sealTotp}. @throws UnreadableSecret */
+export function openTotp(sealed: Buffer, appKeys: AppKeys): string {
+  return appKeys.openText('totp secret', sealed);
 }
 
 /** Recovery codes like `k3m9x-7q2wd`, each for one sign-in without the phone, and their hashes. */
-export function newRecoveryCodes(appKey: Buffer): { codes: string[]; hashes: string[] } {
+export function newRecoveryCodes(appKeys: AppKeys): { codes: string[]; hashes: string[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, () => {
     const letters = randomToken('', 16)
       .toLowerCase()
       .replaceAll(/[^a-z2-9]/g, '');
     return `${letters.slice(0, 5)}-${letters.slice(5, 10)}`;
   });
-  return { codes, hashes: codes.map((code) => recoveryHash(code, appKey)) };
+  const sealed = codes.map((code) => appKeys.seal('recovery code', recoveryDigest(code)));
+  return { codes, hashes: sealed.map((one) => one.toString('base64')) };
 }
 
-/** The hash of a recovery code as stored. */
-export function recoveryHash(code: string, appKey: Buffer): string {
-  return hashSecret(code.trim().toLowerCase(), appKey).toString('base64');
+/** Whether a stored hash is that of a recovery code. One whose key is missing is of none: other codes still sign in. */
+export function isRecoveryCode(hash: string, code: string, appKeys: AppKeys): boolean {
+  try {
+    return appKeys.open('recovery code', Buffer.from(hash, 'base64')).equals(recoveryDigest(code));
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return false;
+    throw error;
+  }
+}
+
+function recoveryDigest(code: string): Buffer {
+  return digestOf(code.trim().toLowerCase());
 }

@@ -2,9 +2,9 @@ import type { ClientAuth, Configuration } from 'openid-client';
 import type { PanelProvider } from '../../config/panel-provider.js';
 import { unavailable } from '../../domain/errors.js';
 import { isLanguage, type Language } from '../../domain/recipient-words/language.js';
+import type { AppKeys } from '../../lib/app-keys.js';
 import { inTime } from '../../lib/in-time.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { decryptBytes, encrypt } from '../../lib/secrets.js';
 
 /** A sign-in that a browser has begun at the provider, which the browser keeps sealed until it comes back. */
 interface BegunSignIn {
@@ -167,30 +167,28 @@ async function answered<T>(work: Promise<T>): Promise<T> {
   );
 }
 
-const SEALED_FOR = 'panel-provider';
-
 /** A begun sign-in as its browser keeps it. `atMs`: now, as ms since 1970. */
-export function sealBegun(begun: BegunSignIn, appKey: Buffer, atMs = Date.now()): string {
+export function sealBegun(begun: BegunSignIn, appKeys: AppKeys, atMs = Date.now()): string {
   const { state, nonce, verifier, language, to } = begun;
   const endsAt = atMs + LIMITS.panel.providerSeconds * 1000;
   const text = [state, nonce, verifier, language, endsAt, to].join(' ');
-  return encrypt(text, appKey, SEALED_FOR).toString('base64url');
+  return appKeys.seal('provider sign-in', text).toString('base64url');
 }
 
 /** The reverse of {@link sealBegun}; null for a text that is not ours, or too old. */
-export function openBegun(sealed: string, appKey: Buffer): BegunSignIn | null {
+export function openBegun(sealed: string, appKeys: AppKeys): BegunSignIn | null {
   const [state = '', nonce = '', verifier = '', language = '', endsAt = '', to = ''] = textOf(
     sealed,
-    appKey,
+    appKeys,
   ).split(' ');
   return Number(endsAt) > Date.now() && isLanguage(language)
     ? { state, nonce, verifier, language, to }
     : null;
 }
 
-function textOf(sealed: string, appKey: Buffer): string {
+function textOf(sealed: string, appKeys: AppKeys): string {
   try {
-    return decryptBytes(Buffer.from(sealed, 'base64url'), appKey, SEALED_FOR).toString('utf8');
+    return appKeys.openText('provider sign-in', Buffer.from(sealed, 'base64url'));
   } catch {
     return '';
   }

@@ -9,10 +9,9 @@ import {
 } from '../../db/queries/accounts/panel-sent-forms.js';
 import { Overloaded } from '../../domain/errors.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { decryptBytes, encrypt } from '../../lib/secrets.js';
 import type { App } from '../app.js';
 
-type FormsApp = Pick<App<'appKey'>, 'config' | 'db' | 'onTrouble'>;
+type FormsApp = Pick<App<'appKeys'>, 'config' | 'db' | 'onTrouble'>;
 
 /** A form as a user sends it. `key`: of the form as it was served. `content`: its fields. */
 export interface SentForm {
@@ -34,7 +33,6 @@ export type Turn =
   | { kind: 'again'; isSame: boolean; answer: string };
 
 const { formClaimSeconds: seconds, formLookMs } = LIMITS.panel;
-const SEALED_FOR = 'panel form';
 
 /**
  * The turn of a request that sends a form. It waits while another request carries the form out.
@@ -48,7 +46,7 @@ export async function takeTurn(app: FormsApp, form: SentForm, signal: AbortSigna
   while (!(await claimForm(app.db, claim, contentHash))) {
     const sent = await findSentForm(app.db, name);
     if (sent !== null && sent.answer !== null) {
-      const answer = decryptBytes(sent.answer, app.config.appKey, SEALED_FOR).toString('utf8');
+      const answer = app.config.appKeys.openText('panel form', sent.answer);
       return { kind: 'again', isSame: sent.contentHash.equals(contentHash), answer };
     }
     if (sent !== null) await delay(formLookMs, undefined, { signal }).catch(() => undefined);
@@ -64,7 +62,7 @@ export async function takeTurn(app: FormsApp, form: SentForm, signal: AbortSigna
     kind: 'first',
     async keep(answer) {
       clearInterval(renewing);
-      await keepAnswer(app.db, claim, encrypt(answer, app.config.appKey, SEALED_FOR));
+      await keepAnswer(app.db, claim, app.config.appKeys.seal('panel form', answer));
     },
     async free() {
       clearInterval(renewing);

@@ -8,11 +8,11 @@ import {
   touchSession,
 } from '../../db/queries/accounts/panel-sessions.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { hashSecret, randomToken } from '../../lib/secrets.js';
+import { randomToken } from '../../lib/secrets.js';
 import { type ActingApp, audited } from '../admin/audited.js';
 import type { App } from '../app.js';
 
-type PanelApp = Pick<App<'appKey'>, 'db' | 'config'>;
+type PanelApp = Pick<App<'appKeys'>, 'db' | 'config'>;
 
 /** Where a request comes from, for the list of sessions. */
 export interface Visitor {
@@ -32,7 +32,7 @@ export async function openSession(
   const token = randomToken('');
   const { address, browser } = visitor;
   const row = {
-    tokenHash: hashSecret(token, app.config.appKey),
+    tokenHash: app.config.appKeys.hashes('session', token)[0],
     userId,
     address: address.slice(0, 64),
     browser: browser.slice(0, 255),
@@ -43,7 +43,7 @@ export async function openSession(
 
 /** The session of a token, which counts as used now; null when it has ended. */
 export async function sessionOf(app: PanelApp, token: string): Promise<PanelSession | null> {
-  const session = await findSession(app.db, hashSecret(token, app.config.appKey), AGES);
+  const session = await findSession(app.db, app.config.appKeys.hashes('session', token), AGES);
   if (session === null || session.disabledAt !== null) return null;
   const seenSeconds = (Date.now() - Date.parse(session.seenAt)) / 1000;
   if (seenSeconds > LIMITS.callers.tokenUseSeconds) await touchSession(app.db, session.id);

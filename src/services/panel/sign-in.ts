@@ -15,23 +15,22 @@ import { notFound } from '../../domain/errors.js';
 import type { Language } from '../../domain/recipient-words/language.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { panelSignIns } from '../../lib/metrics.js';
-import { hashSecret } from '../../lib/secrets.js';
 import { type ActingApp, audited } from '../admin/audited.js';
 import { fieldError } from '../admin/check.js';
 import type { App } from '../app.js';
 import {
   hashPassword,
   isPassword,
+  isRecoveryCode,
   isTotpSecret,
   newRecoveryCodes,
   openTotp,
-  recoveryHash,
   sealTotp,
   totpStepOf,
 } from './proofs.js';
 import { openSession, type Visitor } from './sessions.js';
 
-type PanelApp = Pick<App<'appKey'>, 'db' | 'config'>;
+type PanelApp = Pick<App<'appKeys'>, 'db' | 'config'>;
 
 /** Characters of a password, at least and at most. */
 export const LEAST_PASSWORD = 12;
@@ -125,14 +124,15 @@ export async function takeCode(
   code: string,
 ): Promise<'right' | 'wrong' | 'no more codes'> {
   const { id, totpSecret } = user;
-  const { appKey } = app.config;
-  const hash = recoveryHash(code, appKey);
-  if (user.recoveryHashes?.includes(hash)) {
-    return (await app.db.transaction((tx) => takeRecoveryHash(tx, id, hash))) ? 'right' : 'wrong';
+  const { appKeys } = app.config;
+  const isUsed = (hash: string) => isRecoveryCode(hash, code, appKeys);
+  if (user.recoveryHashes?.some(isUsed)) {
+    return (await app.db.transaction((tx) => takeRecoveryHash(tx, id, isUsed))) ? 'right' : 'wrong';
   }
   if (totpSecret === null) return 'wrong';
+  const secret = openTotp(totpSecret, appKeys);
   if (!(await takeCodeTry(app.db, id, LIMITS.panel.wrongCodesOfUser))) return 'no more codes';
-  const step = totpStepOf(openTotp(totpSecret, appKey), code);
+  const step = totpStepOf(secret, code);
   if (step === null || !(await takeTotpStep(app.db, id, step))) return 'wrong';
   await giveCodeTryBack(app.db, id);
   return 'right';
@@ -140,10 +140,13 @@ export async function takeCode(
 
 /** The user of an open invitation. @throws AppError `not_found` */
 export async function invitedUser(app: PanelApp, token: string): Promise<PanelUser> {
-  const invitationHash = hashSecret(token, app.config.appKey);
-  const user = await findPanelUser(app.db, { invitationHash });
+  const user = await findPanelUser(app.db, { invitationHashes: hashesOf(app, token) });
   if (user === null) throw notFound('invitation');
   return user;
+}
+
+function hashesOf({ config }: PanelApp, token: string): readonly Buffer[] {
+  return config.appKeys.hashes('invitation', token);
 }
 
 /**
@@ -158,13 +161,13 @@ export async function acceptInvitation(
   const user = await invitedUser(app, given.token);
   checkPassword(given.password);
   const totpStep = stepOfNew(given);
-  const { codes, hashes } = newRecoveryCodes(app.config.appKey);
+  const { codes, hashes } = newRecoveryCodes(app.config.appKeys);
   const passwordHash = await hashPassword(given.password);
   const token = await audited(acting(app, user, visitor), 'panel-users.accept-invitation', async (tx) => {
     const isTaken = await takeInvitation(tx, {
-      invitationHash: hashSecret(given.token, app.config.appKey),
+      invitationHashes: hashesOf(app, given.token),
       passwordHash,
-      totpSecret: sealTotp(given.secret, app.config.appKey),
+      totpSecret: sealTotp(given.secret, app.config.appKeys),
       totpStep,
       language: given.language,
       recoveryHashes: hashes,

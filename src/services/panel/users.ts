@@ -12,7 +12,7 @@ import {
 import { isOfAccount, ROLES, type Role } from '../../domain/panel-roles.js';
 import { LANGUAGES, type Language } from '../../domain/recipient-words/language.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { hashSecret, randomToken } from '../../lib/secrets.js';
+import { randomToken } from '../../lib/secrets.js';
 import { isoAfter } from '../../lib/time.js';
 import { requireAccount } from '../admin/accounts.js';
 import { type ActingApp, audited } from '../admin/audited.js';
@@ -30,7 +30,7 @@ import {
 import type { App } from '../app.js';
 
 /** The app of a use case that makes invitations. */
-export type PanelApp = ActingApp & Pick<App<'appKey' | 'baseUrl'>, 'config'>;
+export type PanelApp = ActingApp & Pick<App<'appKeys' | 'baseUrl'>, 'config'>;
 
 const role = Type.Unsafe<Role>({ enum: [...ROLES] });
 const language = Type.Optional(Type.Unsafe<Language>({ enum: [...LANGUAGES] }));
@@ -80,7 +80,7 @@ async function inviteUser(
 ): Promise<Invited> {
   const token = randomToken('');
   await updatePanelUser(db, id, {
-    invitationHash: hashSecret(token, config.appKey),
+    invitationHash: config.appKeys.hashes('invitation', token)[0],
     invitationEndsAt: isoAfter(LIMITS.panel.invitationSeconds),
   });
   const user = await requirePanelUser({ db }, String(id));

@@ -10,9 +10,9 @@ import { requireNamespace } from '../../temporal/entry.js';
 import { UnreadablePayload } from '../../temporal/payload-codec.js';
 import { ensureSchedules } from '../../temporal/schedules.js';
 import { ensureSearchAttributes } from '../../temporal/search-attributes.js';
-import { noteAppKey } from '../accounts/app-key.js';
+import { appKeyTrouble, noteAppKeys } from '../accounts/app-keys.js';
 
-type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'appKey' | 'pollIntervalSeconds'>;
+type UpToDateConfig = EngineConfig & Pick<Config, 'databaseUrl' | 'appKeys' | 'pollIntervalSeconds'>;
 
 /**
  * Updates the database (schema, statuses, carriers) and Temporal (search attributes, Schedules) for this
@@ -30,7 +30,7 @@ export async function bringUpToDate(
 }
 
 async function bringDatabaseUpToDate(
-  { databaseUrl, appKey }: UpToDateConfig,
+  { databaseUrl, appKeys }: UpToDateConfig,
   carriers: readonly CarrierAdapter[],
 ): Promise<string[]> {
   try {
@@ -41,7 +41,9 @@ async function bringDatabaseUpToDate(
   const db = openDatabase({ url: databaseUrl, poolSize: 2, statementTimeoutMs: 0 });
   try {
     const migrations = await migrateDatabase(db);
-    await noteAppKey(db, appKey);
+    const trouble = await appKeyTrouble(db, appKeys);
+    if (trouble !== null) throw new StartError(trouble);
+    await noteAppKeys(db, appKeys);
     await syncCarriers(
       db,
       carriers.map(({ provider, displayName }) => ({ provider, name: displayName })),

@@ -11,8 +11,8 @@ import {
   type Subscription,
 } from '../../db/queries/webhooks/webhooks.js';
 import { PING_EVENT } from '../../domain/events.js';
+import { UnreadableSecret } from '../../lib/app-keys.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { decrypt } from '../../lib/secrets.js';
 import { cutText } from '../../lib/text.js';
 import { DAY_MS } from '../../lib/time.js';
 import type { GuardedOutcome } from '../../outbound/guarded-client.js';
@@ -29,7 +29,7 @@ import {
 
 const ANSWER_CHARACTERS = 2048;
 
-export type SendingApp = Pick<App<'appKey' | 'webhookRetrySeconds'>, 'db' | 'outbound' | 'config'>;
+export type SendingApp = Pick<App<'appKeys' | 'webhookRetrySeconds'>, 'db' | 'outbound' | 'config'>;
 
 /** A claimed delivery to send. `budgetMs`: 15 s by default. */
 interface AttemptRequest {
@@ -114,12 +114,16 @@ function unsent(error: string): GuardedOutcome {
   return { kind: 'failed', status: null, error };
 }
 
-/** The secret first, then after a rotation the old one, if it can be decrypted. */
+/**
+ * The secret first, then after a rotation the old one, if it can be opened. @throws UnreadableSecret where a key is
+ * missing here: the attempt is not the receiver's, and another process may have the key
+ */
 function openSecrets({ config }: SendingApp, { secrets }: Subscription): string[] | null {
   const opened = secrets.map((sealed) => {
     try {
-      return decrypt(sealed, config.appKey);
-    } catch {
+      return config.appKeys.openText('webhook secret', sealed);
+    } catch (error) {
+      if (error instanceof UnreadableSecret && error.isKeyMissing) throw error;
       return null;
     }
   });

@@ -21,7 +21,6 @@ import { problem, problemAt, type Rule } from '../../domain/problems/problem.js'
 import { webhookBody } from '../../domain/webhook-bodies.js';
 import { uuidV7 } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { encrypt } from '../../lib/secrets.js';
 import { isoAfter, isoToSql } from '../../lib/time.js';
 import type { Refusal } from '../../outbound/guarded-client.js';
 import { newWebhookSecret } from '../../outbound/webhook-signature.js';
@@ -49,7 +48,7 @@ export async function createWebhook(
   await checkUrl(app, values.url);
   const key = { ...owner, id: uuidV7() };
   const secret = newWebhookSecret();
-  const sealed = encrypt(secret, app.config.appKey);
+  const sealed = app.config.appKeys.seal('webhook secret', secret);
   const isAdded = await insertWebhook(app.db, key, {
     ...values,
     secret: sealed,
@@ -90,7 +89,7 @@ export async function rotateWebhookSecret(
 ): Promise<WebhookWithSecret> {
   const secret = newWebhookSecret();
   const replaced = await replaceSecret(app.db, key, {
-    secret: encrypt(secret, app.config.appKey),
+    secret: app.config.appKeys.seal('webhook secret', secret),
     overlapUntil: overlapHours === 0 ? null : isoAfter(overlapHours * 3600),
     most: LIMITS.webhooks.olderSecrets,
   });

@@ -9,13 +9,13 @@ import {
   type NewCredentials,
 } from '../../../src/db/queries/accounts/credentials.js';
 import { getCarrierAccount, listLicenses } from '../../../src/db/queries/accounts/licenses.js';
-import { decrypt, hashSecret } from '../../../src/lib/secrets.js';
+import { digestOf } from '../../../src/lib/app-keys.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,
   insertTestCredentials,
   insertTestLicense,
-  TEST_APP_KEY,
+  TEST_APP_KEYS,
   uniqueText,
 } from '../../support/factories.js';
 
@@ -42,7 +42,7 @@ test('an account is found by its client id with all licenses', async (t) => {
 
   const found = await findByClientId(db, clientId);
 
-  t.deepEqual(found?.secretHash, hashSecret(clientSecret, TEST_APP_KEY));
+  t.deepEqual(found && TEST_APP_KEYS.open('client secret', found.secretHash), digestOf(clientSecret));
   t.like(found, { accountId, isAdmitted: true, isReadOnly: false });
   t.deepEqual(found?.licenses, [
     {
@@ -91,7 +91,7 @@ test('credentials: those of an account are listed without their secrets, and end
   const { db } = database;
   const { accountId, clientId } = await insertTestAccount(db);
   const add = (overrides: Partial<NewCredentials>) =>
-    insertTestCredentials(db, accountId, TEST_APP_KEY, overrides);
+    insertTestCredentials(db, accountId, TEST_APP_KEYS, overrides);
   const report = await add({ name: 'report', isReadOnly: true, expiresAt: '2999-01-01T00:00:00.000000Z' });
   const ended = await add({ expiresAt: '2020-01-01T00:00:00.000000Z' });
 
@@ -162,6 +162,9 @@ test('a carrier account has the settings of its carrier, secrets still sealed', 
     city: 'Tel Aviv',
     company: 'Test merchant',
   });
-  t.is(decrypt(account?.secrets ?? Buffer.alloc(0), TEST_APP_KEY), '{"token":"sandbox-token"}');
+  t.is(
+    TEST_APP_KEYS.openText('carrier settings', account?.secrets ?? Buffer.alloc(0)),
+    '{"token":"sandbox-token"}',
+  );
   t.is(await getCarrierAccount(db, { licenseId: 1_000_000_000, provider: 'run' }), null);
 });

@@ -168,8 +168,8 @@ test('licenses: one that lost a setting is refused with its name, and nobody is 
   const { page } = await make({ ...LIONWHEEL, companyName: 'LionWheel' });
   const license = page.slice(1);
   await http.db.run('UPDATE license_settings SET secrets = NULL WHERE license_id = ?', [Number(license)]);
-  const { appKey } = http.config;
-  const account = await createCarrierAccounts(http.db, appKey, carrierFor)(Number(license), 'lionwheel');
+  const { appKeys } = http.config;
+  const account = await createCarrierAccounts(http.db, appKeys, carrierFor)(Number(license), 'lionwheel');
 
   const booked = await carrierFor('lionwheel').book(
     { reference: randomUUID(), orderNumber: '1', shipment: plainShipment() },

@@ -222,10 +222,10 @@ test('what was not begun in this browser, or long ago, begins again', async (t) 
   const { email } = await invite(http, 'administrator');
   const own = await walk(email);
   const other = await walk(email);
-  const begun = openBegun(own.cookie.slice(BEGUN.length), http.config.appKey);
+  const begun = openBegun(own.cookie.slice(BEGUN.length), http.config.appKeys);
   if (begun === null) throw new Error('the cookie cannot be opened');
   const aged = Date.now() - (LIMITS.panel.providerSeconds + 1) * 1000;
-  const old = BEGUN + sealBegun(begun, http.config.appKey, aged);
+  const old = BEGUN + sealBegun(begun, http.config.appKeys, aged);
   const noState = own.path.replace(/state=[^&]*/, '');
 
   for (const walked of [

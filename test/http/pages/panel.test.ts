@@ -247,7 +247,7 @@ test('an invitation is accepted once, and a new one replaces password, codes and
   const { id, path, email, codes, accepted } = await signedUp();
   t.is((await askPanel(`${http.url}${path}`)).status, 404);
 
-  const app = { db: http.db, actor: TEST_ACTOR, config: { appKey: http.config.appKey, baseUrl: '' } };
+  const app = { db: http.db, actor: TEST_ACTOR, config: { appKeys: http.config.appKeys, baseUrl: '' } };
   const { invitation } = await invitePanelUser(app, { user: String(id) });
   t.is((await ask('get', '/profile', accepted.cookie)).status, 200, 'until it is accepted');
   const page = await askPanel(`${http.url}${invitation}`);

@@ -69,11 +69,11 @@ test('GET /wp/app: a token leads on to a ticket, is in no further address, log o
 
 test('GET /wp/app: 401 and no parcels for no token, a wrong one, a recipient’s, and a ticket that has ended or whose token was revoked', async (t) => {
   const { token } = await merchant('71003');
-  const { appKey } = http.config;
+  const { appKeys } = http.config;
   const tokenId = Number(token.split('|')[0]);
   const address = (ticket: string) => `${http.url}/wp/app?ticket=${ticket}`;
-  const old = sealTicket({ tokenId, store: STORE }, appKey, Date.now() - 13 * 3_600_000);
-  const good = sealTicket({ tokenId, store: STORE }, appKey);
+  const old = sealTicket({ tokenId, store: STORE }, appKeys, Date.now() - 13 * 3_600_000);
+  const good = sealTicket({ tokenId, store: STORE }, appKeys);
   const before = await visit(address(good));
   const refused = [
     pluginAddress(''),
@@ -82,7 +82,7 @@ test('GET /wp/app: 401 and no parcels for no token, a wrong one, a recipient’s
     pluginAddress((await recipientToken(http, '0521234567')).token),
     address(old),
     address(`${good}A`),
-    address(sealTicket({ tokenId: 999_999, store: STORE }, appKey)),
+    address(sealTicket({ tokenId: 999_999, store: STORE }, appKeys)),
   ];
 
   for (const url of refused) {
@@ -94,7 +94,7 @@ test('GET /wp/app: 401 and no parcels for no token, a wrong one, a recipient’s
 
   t.is(before.status, 200);
   t.is((await visit(address(good))).status, 401);
-  t.is(openTicket(good, appKey)?.store, STORE);
+  t.is(openTicket(good, appKeys)?.store, STORE);
   const ended = await visit(address(old));
   t.regex(ended.headers.get('content-security-policy') ?? '', /frame-ancestors https:\/\/shop\.example:\*/);
 });
@@ -128,7 +128,7 @@ test('GET /wp/app: wrong tokens count as failed authentications of their address
 test('POST /wp/app/labels: prints what is ticked or waits, of the account alone', async (t) => {
   const own = await merchant('71005');
   const foreign = await merchant('71006');
-  const ticket = sealTicket({ tokenId: Number(own.token.split('|')[0]), store: STORE }, http.config.appKey);
+  const ticket = sealTicket({ tokenId: Number(own.token.split('|')[0]), store: STORE }, http.config.appKeys);
   const print = (form: Record<string, string>) =>
     fetch(`${http.url}/wp/app/labels`, {
       method: 'POST',

@@ -43,12 +43,13 @@ export const accounts: readonly string[] = [
   KEY accounts_email (email),
   FULLTEXT KEY accounts_words (name, email, company_name)
 ) ${TABLE}`,
+  // `client_secret_hash`: SHA-256 of the secret, sealed with APP_KEY.
   `CREATE TABLE client_credentials (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,
   name VARCHAR(255) NOT NULL,
   client_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL UNIQUE,
-  client_secret_hash BINARY(32) NOT NULL,
+  client_secret_hash VARBINARY(128) NOT NULL,
   client_secret_last4 CHAR(4) NOT NULL,
   is_read_only BOOLEAN NOT NULL DEFAULT FALSE,
   expires_at DATETIME(6) NULL,
@@ -135,9 +136,10 @@ export const accounts: readonly string[] = [
   FOREIGN KEY (account_id) REFERENCES accounts (id),
   FOREIGN KEY (license_id) REFERENCES licenses (id)
 ) ${TABLE}`,
+  // Secrets of the whole service, and proofs of the keys of APP_KEY, all sealed with it.
   `CREATE TABLE service_secrets (
   name VARCHAR(64) NOT NULL PRIMARY KEY,
-  secret_hash BINARY(32) NOT NULL,
+  sealed VARBINARY(128) NOT NULL,
   secret_last4 CHAR(4) NOT NULL,
   updated_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)
 ) ${TABLE}`,

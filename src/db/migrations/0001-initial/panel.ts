@@ -3,7 +3,8 @@ import { NOW, STAMPS, TABLE, TURN } from '../parts.js';
 /** Users of the panel, their sessions, and the forms that they have sent. */
 export const panel: readonly string[] = [
   // `account_id`: null for users who run the service. `totp_secret`: encrypted with APP_KEY. `totp_step`: the newest
-  // time step that has signed in. A password and a TOTP secret are set by accepting an invitation.
+  // time step that has signed in. `recovery_hashes`: SHA-256 of the codes, sealed with APP_KEY. A password and a TOTP
+  // secret are set by accepting an invitation.
   `CREATE TABLE panel_users (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   account_id BIGINT UNSIGNED NULL,
@@ -18,7 +19,7 @@ export const panel: readonly string[] = [
   recovery_hashes JSON NULL,
   wrong_codes INT UNSIGNED NOT NULL DEFAULT 0,
   wrong_codes_since DATETIME(6) NULL,
-  invitation_hash BINARY(32) NULL UNIQUE,
+  invitation_hash VARBINARY(65) NULL UNIQUE,
   invitation_ends_at DATETIME(6) NULL,
   last_license_id BIGINT UNSIGNED NULL,
   ${TURN},
@@ -27,7 +28,7 @@ export const panel: readonly string[] = [
 ) ${TABLE}`,
   `CREATE TABLE panel_sessions (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  token_hash BINARY(32) NOT NULL UNIQUE,
+  token_hash VARBINARY(65) NOT NULL UNIQUE,
   user_id BIGINT UNSIGNED NOT NULL,
   address VARCHAR(64) NOT NULL,
   browser VARCHAR(255) NOT NULL,

@@ -13,7 +13,7 @@ const FOUND = shape({
   isAdmitted: expression('a.enable_api AND a.disabled_at IS NULL', bool),
   clientId: k.clientId,
   isReadOnly: k.isReadOnly,
-  /** The keyed hash of the secret, 32 bytes. */
+  /** SHA-256 of the secret, sealed. */
   secretHash: k.clientSecretHash,
   lastUsedAt: k.lastUsedAt,
 });
@@ -103,7 +103,7 @@ export async function lockCredentials(tx: Executor, clientId: string): Promise<L
   return ofClient(await LISTED.first(tx, tail, [clientId]), clientId);
 }
 
-/** New credentials. Of their secret only its keyed hash (32 bytes) and its last four characters are kept. */
+/** New credentials. Of their secret only its sealed hash and its last four characters are kept. */
 export type NewCredentials = Pick<
   ListedCredentials,
   'accountId' | 'name' | 'clientId' | 'isReadOnly' | 'expiresAt'

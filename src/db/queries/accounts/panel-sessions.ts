@@ -1,5 +1,6 @@
 import type { Executor } from '../../database.js';
 import { type Selected, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
 import { accounts, panelSessions, panelUsers } from '../../tables/index.js';
 import type { NewRowOf } from '../../tables/table.js';
 
@@ -33,17 +34,17 @@ interface SessionAges {
 
 const OPEN = 's.seen_at > NOW(6) - INTERVAL ? SECOND AND s.created_at > NOW(6) - INTERVAL ? SECOND';
 
-/** The open session of a token's hash and its active user; null when there is none. */
+/** The open session with one of the hashes of a token, and its active user; null when there is none. */
 export async function findSession(
   db: Executor,
-  tokenHash: Buffer,
+  tokenHashes: readonly Buffer[],
   ages: SessionAges,
 ): Promise<PanelSession | null> {
   return await SESSION.first(
     db,
     `FROM panel_sessions s JOIN panel_users u ON u.id = s.user_id AND u.is_active
-     LEFT JOIN accounts a ON a.id = u.account_id WHERE s.token_hash = ? AND ${OPEN}`,
-    [tokenHash, ages.idleSeconds, ages.longestSeconds],
+     LEFT JOIN accounts a ON a.id = u.account_id WHERE s.token_hash IN (${placeholders(tokenHashes.length)}) AND ${OPEN}`,
+    [...tokenHashes, ages.idleSeconds, ages.longestSeconds],
   );
 }
 

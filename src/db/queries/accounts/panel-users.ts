@@ -1,6 +1,7 @@
 import type { Executor } from '../../database.js';
 import { bool } from '../../row.js';
 import { expression, type Selected, shape } from '../../selection.js';
+import { placeholders } from '../../sql.js';
 import { accounts, panelUsers } from '../../tables/index.js';
 import { type ChangesOf, NEXT_TURN, type NewRowOf } from '../../tables/table.js';
 import { beginningOf, type Condition, type IdPage, selectAfterId } from '../keyset.js';
@@ -40,11 +41,13 @@ export type LockedUser = Selected<typeof LOCKED>;
 /** The user with an id, e-mail or open invitation; null when there is none. */
 export async function findPanelUser(
   db: Executor,
-  by: { id: number } | { email: string } | { invitationHash: Buffer },
+  by: { id: number } | { email: string } | { invitationHashes: readonly Buffer[] },
 ): Promise<PanelUser | null> {
-  if ('invitationHash' in by) {
-    const tail = `FROM ${TABLES} WHERE u.invitation_hash = ? AND u.invitation_ends_at > NOW(6) AND u.is_active`;
-    return await USER.first(db, tail, [by.invitationHash]);
+  if ('invitationHashes' in by) {
+    const { invitationHashes } = by;
+    const isThis = `u.invitation_hash IN (${placeholders(invitationHashes.length)})`;
+    const tail = `FROM ${TABLES} WHERE ${isThis} AND u.invitation_ends_at > NOW(6) AND u.is_active`;
+    return await USER.first(db, tail, invitationHashes);
   }
   const [column, value] = 'id' in by ? (['id', by.id] as const) : (['email', by.email] as const);
   return await USER.first(db, `FROM ${TABLES} WHERE u.${column} = ?`, [value]);
@@ -109,13 +112,17 @@ export async function updatePanelUser(
   await panelUsers.update(db, { id, accountId: undefined }, changes);
 }
 
-/** Takes an open invitation with what the user has chosen; false when it was taken already. */
+/** Takes an open invitation by one of its hashes, with what the user has chosen; false when it was taken already. */
 export async function takeInvitation(
   db: Executor,
-  { invitationHash, ...chosen }: { invitationHash: Buffer } & ChangesOf<typeof panelUsers>,
+  { invitationHashes, ...chosen }: { invitationHashes: readonly Buffer[] } & ChangesOf<typeof panelUsers>,
 ): Promise<boolean> {
   const changes = { ...chosen, invitationHash: null, invitationEndsAt: null };
-  return (await panelUsers.update(db, { invitationHash, accountId: undefined }, changes)) === 1;
+  for (const invitationHash of invitationHashes) {
+    const taken = await panelUsers.update(db, { invitationHash, accountId: undefined }, changes);
+    if (taken === 1) return true;
+  }
+  return false;
 }
 
 /** Records the time step of a TOTP code; false when it, or a later one, has signed in before. */
@@ -124,10 +131,14 @@ export async function takeTotpStep(db: Executor, id: number, step: number): Prom
   return (await db.run(sql, [step, id, step])).affectedRows === 1;
 }
 
-/** Removes a recovery code that is used; false when the user has no such code any more. In a transaction. */
-export async function takeRecoveryHash(tx: Executor, id: number, hash: string): Promise<boolean> {
+/** Removes the recovery code that is used; false when the user has no such code any more. In a transaction. */
+export async function takeRecoveryHash(
+  tx: Executor,
+  id: number,
+  isUsed: (sealed: string) => boolean,
+): Promise<boolean> {
   const before = (await CODES.first(tx, 'FROM panel_users u WHERE u.id = ? FOR UPDATE', [id])) ?? [];
-  const left = before.filter((one) => one !== hash);
+  const left = before.filter((one) => !isUsed(one));
   if (left.length === before.length) return false;
   await updatePanelUser(tx, id, { recoveryHashes: left });
   return true;

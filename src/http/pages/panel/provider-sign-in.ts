@@ -50,7 +50,7 @@ function begin(app: MountedApp, provider: PanelProvider): RequestHandler<Params>
       refuse(app, req, res, language, answer);
       return;
     }
-    writeCookie(app, res, 'provider', sealBegun(answer.begun, app.config.appKey));
+    writeCookie(app, res, 'provider', sealBegun(answer.begun, app.config.appKeys));
     res.redirect(303, answer.to);
   };
 }
@@ -59,7 +59,7 @@ function finish(app: MountedApp, provider: PanelProvider): RequestHandler<Params
   return async (req, res) => {
     const { key, perMinute } = failuresOf(req, app);
     app.limiter.take(key, perMinute);
-    const begun = openBegun(readCookie(app, req, 'provider') ?? '', app.config.appKey);
+    const begun = openBegun(readCookie(app, req, 'provider') ?? '', app.config.appKeys);
     const address = new URL(app.config.baseUrl + CALLBACK);
     address.search = new URL(req.originalUrl, address).search;
     // The cookie stays: another window may be on its way with it.

@@ -61,7 +61,7 @@ function entry(app: MountedApp): (req: Request, res: Response) => Promise<void> 
       return unconnected(req, res, store);
     }
     const tokenId = Number(token.split('|')[0]);
-    const next = new URLSearchParams({ ticket: sealTicket({ tokenId, store }, app.config.appKey) });
+    const next = new URLSearchParams({ ticket: sealTicket({ tokenId, store }, app.config.appKeys) });
     for (const id of query.getAll('select_ids')) next.append('select_ids', id);
     const language = query.get('lang');
     if (language !== null) next.set('lang', language);
@@ -80,7 +80,7 @@ function unconnected(req: Request, res: Response, store: string | null): void {
 
 /** The owner of a ticket; null where it has ended or its token was revoked. */
 async function ownerOf(app: MountedApp, sealed: string | null): Promise<FrameOwner | null> {
-  const ticket = openTicket(sealed ?? '', app.config.appKey);
+  const ticket = openTicket(sealed ?? '', app.config.appKeys);
   const token = ticket === null ? null : await findToken(app.db, ticket.tokenId);
   if (ticket === null || token?.owner?.kind !== 'user') return null;
   const account = await findAccount(app.db, token.owner.accountId);
@@ -109,7 +109,7 @@ function ended(app: MountedApp, req: Request, res: Response, sealed: string | nu
 
 /** The store of a ticket, which it names when it has ended too. */
 function storeOf(app: MountedApp, sealed: string | null): string | null {
-  return openTicket(sealed ?? '', app.config.appKey, 0)?.store ?? null;
+  return openTicket(sealed ?? '', app.config.appKeys, 0)?.store ?? null;
 }
 
 /** Prints the ticked parcels, or the first that have no label yet, and leads to their document. */
