@@ -1,9 +1,15 @@
 import {
   countAddresses,
+  deleteAddress,
   type KeptAddress,
   keepAddress as storeAddress,
 } from '../../db/queries/kept/addresses.js';
-import { listPresets, type ParcelPreset, keepPreset as storePreset } from '../../db/queries/kept/presets.js';
+import {
+  deletePreset,
+  listPresets,
+  type ParcelPreset,
+  keepPreset as storePreset,
+} from '../../db/queries/kept/presets.js';
 import { AppError, validationError } from '../../domain/errors.js';
 import { type FieldErrors, problem, problemAt } from '../../domain/problems/problem.js';
 import { LIMITS } from '../../lib/limits/values.js';
@@ -67,6 +73,11 @@ export async function keepAddress(
   await storeAddress(db, accountId, address);
 }
 
+/** Removes an address of the account; nothing where it has none with this row id. */
+export async function removeAddress({ db }: KeptApp, accountId: number, id: number): Promise<void> {
+  await deleteAddress(db, { accountId, id });
+}
+
 /**
  * Keeps a preset of parcels under its name.
  * @throws AppError `validation_failed` for a field that is missing or out of bounds, or where the account has too many
@@ -90,6 +101,11 @@ export async function keepPreset(
     throw new AppError('validation_failed', problem('most_presets', { limit: LIMITS.kept.presets }));
   }
   await storePreset(db, accountId, { ...preset, name });
+}
+
+/** Removes a preset of the account; nothing where it has none with this row id. */
+export async function removePreset({ db }: KeptApp, accountId: number, id: number): Promise<void> {
+  await deletePreset(db, { accountId, id });
 }
 
 function refuse(faults: FieldErrors): void {

@@ -1,7 +1,13 @@
 import { deleteSessions } from '../../db/queries/accounts/panel-sessions.js';
-import { findLockedUser, type LockedUser, updatePanelUser } from '../../db/queries/accounts/panel-users.js';
+import {
+  findLockedUser,
+  keepUsedLicense,
+  type LockedUser,
+  updatePanelUser,
+} from '../../db/queries/accounts/panel-users.js';
 import type { AuditAction } from '../../domain/audit.js';
 import { notFound } from '../../domain/errors.js';
+import { isLanguage } from '../../domain/recipient-words/language.js';
 import { type ActingApp, audited } from '../admin/audited.js';
 import { fieldError } from '../admin/check.js';
 import type { App } from '../app.js';
@@ -65,6 +71,20 @@ export async function renewAuthenticator(
   const changes = { totpSecret: sealTotp(given.secret, app.config.appKeys), totpStep };
   const after = { authenticator: 'changed' };
   return await changeAccess(app, self, 'panel-users.renew-authenticator', after, changes);
+}
+
+/** The user's pages are in this language from now on; nothing where it is none of ours. */
+export async function chooseLanguage({ db }: Pick<App, 'db'>, id: number, language: string): Promise<void> {
+  if (isLanguage(language)) await updatePanelUser(db, id, { language });
+}
+
+/** The user's next new shipment begins with this license. */
+export async function rememberLicense(
+  { db }: Pick<App, 'db'>,
+  userId: number,
+  licenseId: number,
+): Promise<void> {
+  await keepUsedLicense(db, { userId, licenseId });
 }
 
 /** How many recovery codes of the user are left; null for one who only signs in at the OpenID provider. */

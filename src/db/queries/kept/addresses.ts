@@ -65,7 +65,7 @@ export async function findAddress(
   return await keptAddresses.findOne(db, ADDRESS, { accountId, id });
 }
 
-export async function removeAddress(
+export async function deleteAddress(
   db: Executor,
   { accountId, id }: { accountId: number; id: number },
 ): Promise<void> {

@@ -30,7 +30,7 @@ export async function listPresets(db: Executor, accountId: number): Promise<Parc
   return await parcelPresets.find(db, PRESET, { accountId }, { order: ['name'] });
 }
 
-export async function removePreset(
+export async function deletePreset(
   db: Executor,
   { accountId, id }: { accountId: number; id: number },
 ): Promise<void> {

@@ -3,11 +3,10 @@ import {
   findAddress,
   findAddresses,
   type KeptAddress,
-  removeAddress,
 } from '../../../../db/queries/kept/addresses.js';
 import { type Html, html } from '../../../../domain/html.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
-import { ADDRESS_FIELDS, addressFields, keepAddress } from '../../../../services/kept/kept.js';
+import { ADDRESS_FIELDS, addressFields, keepAddress, removeAddress } from '../../../../services/kept/kept.js';
 import { filledFields } from '../form.js';
 import { code, field, table } from '../layout.js';
 import { alert, chosen, confirmed } from '../parts.js';
@@ -90,7 +89,7 @@ const keep = accountForm('/addresses', 'ship', listPage, async ({ app, account, 
 });
 
 const remove = accountScreen('post', '/addresses/remove', 'ship', async ({ app, account, form }) => {
-  await removeAddress(app.db, { accountId: account.id, id: Number(form.get('id')) || 0 });
+  await removeAddress(app, account.id, Number(form.get('id')) || 0);
   return { to: `/panel/a/${account.id}/addresses`, notice: 'deleted' };
 });
 

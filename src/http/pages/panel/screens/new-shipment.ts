@@ -1,7 +1,7 @@
 import { idempotencyOf } from '../../../../api/idempotency.js';
 import { createOperation, dryRunOperation } from '../../../../api/v2/shipments/create-routes.js';
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
-import { findUsedLicense, keepUsedLicense } from '../../../../db/queries/accounts/panel-users.js';
+import { findUsedLicense } from '../../../../db/queries/accounts/panel-users.js';
 import { findKey } from '../../../../db/queries/creation/idempotency.js';
 import { findLastLicense } from '../../../../db/queries/shipments/shipment-sources.js';
 import { AppError, notFound } from '../../../../domain/errors.js';
@@ -9,6 +9,7 @@ import { type Html, html } from '../../../../domain/html.js';
 import { shortDigest } from '../../../../lib/digest.js';
 import { keepAddress } from '../../../../services/kept/kept.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
+import { rememberLicense } from '../../../../services/panel/own-access.js';
 import { askedBefore, type Origin, SHIP_FIELDS } from '../../../../services/shipments/asked-again.js';
 import { filledFields } from '../form.js';
 import { field, select } from '../layout.js';
@@ -230,9 +231,7 @@ async function unseenWarnings(
 /** Remembers the license that the user took: the next form begins with it. */
 async function keepLicense(visit: AccountVisit): Promise<void> {
   const license = licenseIn(await usableLicenses(visit), visit.form);
-  if (license !== undefined) {
-    await keepUsedLicense(visit.app.db, { userId: visit.user.id, licenseId: license.id });
-  }
+  if (license !== undefined) await rememberLicense(visit.app, visit.user.id, license.id);
 }
 
 /** The label of a new shipment; the shipment itself where it cannot be printed, since it is created all the same. */

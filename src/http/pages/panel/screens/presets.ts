@@ -1,7 +1,7 @@
 import type { LicenseSummary } from '../../../../db/queries/accounts/accounts.js';
-import { listPresets, removePreset } from '../../../../db/queries/kept/presets.js';
+import { listPresets } from '../../../../db/queries/kept/presets.js';
 import { type Html, html } from '../../../../domain/html.js';
-import { keepPreset } from '../../../../services/kept/kept.js';
+import { keepPreset, removePreset } from '../../../../services/kept/kept.js';
 import { field, select, table } from '../layout.js';
 import { licenseIn, licenseSelect, usableLicenses } from '../license-screen.js';
 import { alert, chosen, confirmed, serviceTypes, textArea } from '../parts.js';
@@ -79,7 +79,7 @@ const keep = accountForm('/presets', 'ship', listPage, async (visit) => {
 });
 
 const remove = accountScreen('post', '/presets/remove', 'ship', async ({ app, account, form }) => {
-  await removePreset(app.db, { accountId: account.id, id: Number(form.get('id')) || 0 });
+  await removePreset(app, account.id, Number(form.get('id')) || 0);
   return { to: `/panel/a/${account.id}/presets`, notice: 'deleted' };
 });
 

@@ -1,10 +1,10 @@
-import { updatePanelUser } from '../../../../db/queries/accounts/panel-users.js';
 import { AppError } from '../../../../domain/errors.js';
 import { html } from '../../../../domain/html.js';
 import type { FieldErrors } from '../../../../domain/problems/problem.js';
-import { isLanguage, LANGUAGES } from '../../../../domain/recipient-words/language.js';
+import { LANGUAGES } from '../../../../domain/recipient-words/language.js';
 import {
   changeOwnPassword,
+  chooseLanguage,
   recoveryCodesLeft,
   renewAuthenticator,
   renewRecoveryCodes,
@@ -53,8 +53,7 @@ ${list}
 });
 
 const save = screen('post', '/profile', 'self', async ({ app, user, form }) => {
-  const language = form.get('language') ?? '';
-  if (isLanguage(language)) await updatePanelUser(app.db, user.id, { language });
+  await chooseLanguage(app, user.id, form.get('language') ?? '');
   return { to: '/panel/profile', notice: 'saved' };
 });
 
