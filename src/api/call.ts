@@ -34,7 +34,7 @@ interface Call<P = object, Q = object, B = unknown> {
 export type CallOf<P, Q, B> = Call<P, Q, B> & (Partial<P> extends P ? unknown : { params: P });
 
 /** Who calls. */
-interface Caller extends Pick<CheckedRequest, 'accountId' | 'whileWaiting'> {
+export interface Caller extends Pick<CheckedRequest, 'accountId' | 'whileWaiting'> {
   app: HttpApp;
 }
 
@@ -63,6 +63,7 @@ async function requestOf(route: Route, call: Call, caller: Caller): Promise<Chec
     : await (route.readBody?.(Buffer.from(text), sender) ?? parseJson(Buffer.from(text)));
   const request: CheckedRequest = {
     url: route.path,
+    address: '',
     headers: {},
     headerValues,
     params: { ...params },

@@ -49,6 +49,8 @@ export interface MountedRoute<Request> extends Operation {
 export interface BaseRequest {
   /** Path and query as sent, without origin. */
   url: string;
+  /** The caller's address; empty where it is unknown. */
+  address: string;
   /** All values of one header, not joined. */
   headerValues: (name: string) => readonly string[];
   params: Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
 /** The person or program that makes a change, and its place. */
 export interface Actor {
-  kind: 'admin' | 'panel';
-  /** User of the operating system, or the name given by `--as`; in the panel the user's e-mail. */
+  kind: 'admin' | 'panel' | 'mcp';
+  /** User of the operating system, or the name given by `--as`; in the panel the user's e-mail; by MCP the client id. */
   name: string;
-  /** Host of the program; in the panel the address of the browser. */
+  /** Host of the program; in the panel and by MCP the address of the caller. */
   origin: string;
 }
 
-/** The name of an act, the same by program and panel. */
+/** The name of an act, the same by each of them. */
 export type AuditAction =
   | 'accounts.change'
   | 'accounts.create'

@@ -8,6 +8,7 @@ import { LIMITS } from '../lib/limits/values.js';
 import { matchesEtag, weakEtag } from './etag.js';
 import { noteFailure } from './failure.js';
 import { factsOf, noteShipment } from './middleware/access-log.js';
+import { callerAddress } from './middleware/caller-address.js';
 import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
 
@@ -90,6 +91,7 @@ function handler<Route extends MountedRoute<ApiRequest>, ApiRequest extends Base
     const client = () => dialect.clientOf(request, req);
     const base: BaseRequest = {
       url: req.originalUrl,
+      address: callerAddress(req),
       headerValues: (name) => req.headersDistinct[name] ?? [],
       params: req.params,
       whileWaiting: (wait) => gate.whileWaiting(req, client(), wait),

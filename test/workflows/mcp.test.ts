@@ -4,12 +4,14 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import test from 'ava';
+import { auditList } from '../../src/services/admin/audit.js';
 import { decideBooking } from '../../src/services/creation/booking-decisions.js';
 import { projectFolder } from '../../tools/launcher/paths.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestCredentials } from '../support/factories.js';
+import { askAs } from '../support/panel.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 type Door = 'http' | 'stdio';
@@ -128,6 +130,31 @@ for (const door of ['http', 'stdio'] as const) {
     t.is(await parcelsOf(id), 2);
     const story = await call('parcel_story', { order_id: id, attempt: 2 });
     t.is(story.data.shipment.uuid, second.data.shipment.uuid);
+  });
+
+  test(`book_parcel by ${door}: booking and cancelling are in the audit under the API's names, with the door and the credentials`, async (t) => {
+    const keys = await insertTestCredentials(stack.db, stack.account.id, stack.config.appKeys);
+    const { call } = await open(t, door, { keys });
+
+    const { data } = await call('book_parcel', booking(`mcp-${randomUUID()}`));
+    await call('parcel_story', { uuid: data.shipment.uuid });
+    await call('cancel_parcel', { uuid: data.shipment.uuid });
+    await call('cancel_parcel', { uuid: randomUUID() });
+
+    const rows = await auditList(stack, { actor: keys.clientId });
+    t.deepEqual(
+      rows
+        .reverse()
+        .map(({ actor, accountId, action, after }) => [actor.kind, accountId, action, after?.outcome]),
+      [
+        ['mcp', stack.account.id, 'shipments.create', `shipment ${data.shipment.uuid}`],
+        ['mcp', stack.account.id, 'shipments.cancel', 'done'],
+        ['mcp', stack.account.id, 'shipments.cancel', 'failed: The requested shipment was not found.'],
+      ],
+    );
+    t.true(rows.every(({ actor }) => actor.origin === '127.0.0.1'));
+    const page = await askAs({ ...stack, url: urls.write }, 'operator', `/audit?actor=${keys.clientId}`);
+    t.true(page.text.includes('mcp 127.0.0.1'));
   });
 
   test(`${door}: a recipient named as an order to the model changes nothing, and is fenced`, async (t) => {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Actor } from '../../domain/audit.js';
 import { defineRoute } from '../route.js';
 
 const MESSAGE = { description: 'A message of the protocol.', schema: Type.Unknown() };
@@ -30,7 +31,13 @@ export const mcpRoute = defineRoute(
     // On use: the protocol's library takes 23 MiB of each process, and most serve no program that speaks it.
     const { answerMcp } = await import('./server.js');
     const mayWrite = app.config.mcp === 'write' && !isReadOnly;
-    const { status, text } = await answerMcp({ headers, body }, { app, accountId, whileWaiting, mayWrite });
+    const actor: Actor = {
+      kind: 'mcp',
+      name: request.headerValues('x-client-id').join(),
+      origin: request.address,
+    };
+    const caller = { app, accountId, actor, whileWaiting, mayWrite };
+    const { status, text } = await answerMcp({ headers, body }, caller);
     return { status, ...(text === '' ? {} : { text }) };
   },
 );

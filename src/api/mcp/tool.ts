@@ -1,11 +1,13 @@
 import type { Static, TObject } from 'typebox';
 import { listLicenseSummaries } from '../../db/queries/accounts/credentials.js';
+import type { Actor } from '../../domain/audit.js';
 import { AppError, validationError } from '../../domain/errors.js';
 import { isUsable } from '../../domain/license.js';
 import { problem, problemAt } from '../../domain/problems/problem.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { nowIso } from '../../lib/time.js';
-import { type CallOf, callRoute } from '../call.js';
+import { auditedCall } from '../audited-call.js';
+import type { CallOf } from '../call.js';
 import type { HttpApp } from '../http-app.js';
 import type { CheckedRequest, Route } from '../route.js';
 import { fieldErrors } from '../validation.js';
@@ -13,6 +15,8 @@ import { fieldErrors } from '../validation.js';
 /** For whom a tool works. */
 export interface ToolCaller extends Pick<CheckedRequest, 'accountId' | 'whileWaiting'> {
   app: HttpApp;
+  /** What changes something is in the audit with this. */
+  actor: Actor;
   /** Whether the operator and the credentials allow changes. */
   mayWrite: boolean;
 }
@@ -63,7 +67,7 @@ export function callFor(caller: ToolCaller) {
   return async <P extends object, Q extends object, B, Answer>(
     route: Route<P, Q, B, Answer>,
     call: CallOf<P, Q, B>,
-  ): Promise<Answer> => await callRoute(route, call, caller);
+  ): Promise<Answer> => await auditedCall(route, call, caller);
 }
 
 /** A license as a model may know it: its key is a credential of API v1. */

@@ -120,7 +120,7 @@ export const panelSentForms = table('panel_sent_forms', {
 
 export const auditLog = table('audit_log', {
   id: id().primary(),
-  actorKind: oneOf('VARCHAR(16)', 'admin', 'panel'),
+  actorKind: oneOf('VARCHAR(16)', 'admin', 'panel', 'mcp'),
   actorName: text('VARCHAR(255)'),
   /** Host of the program, or address of the browser. */
   actorOrigin: text('VARCHAR(255)'),

@@ -1,10 +1,10 @@
-import { type CallOf, callRoute } from '../../../api/call.js';
+import { auditedCall } from '../../../api/audited-call.js';
+import type { CallOf } from '../../../api/call.js';
 import type { CheckedRequest, Route } from '../../../api/route.js';
 import type { AccountRecord } from '../../../db/queries/accounts/accounts.js';
 import type { Actor } from '../../../domain/audit.js';
 import { AppError } from '../../../domain/errors.js';
 import { problem } from '../../../domain/problems/problem.js';
-import { auditedAct } from '../../../services/admin/audited.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { countRequest } from '../../v2/dialect.js';
 
@@ -28,45 +28,10 @@ export type Operations = <P extends object, Q extends object, B, Answer>(
 
 /** The operations for one account. */
 export function operationsOf(app: MountedApp, caller: Caller): Operations {
-  const { account, whileWaiting, isCounted } = caller;
-  const accountId = account.id;
-  const ask: Operations = async (operation, call) => {
-    if (account.disabledAt !== null) throw new AppError('forbidden', problem('account_disabled'));
-    return await callRoute(operation, call, { app, accountId, whileWaiting });
-  };
+  const { account, actor, whileWaiting, isCounted } = caller;
   return async (operation, call) => {
-    if (isCounted) countRequest(app, { accountId });
-    const { method, audit } = operation;
-    if (audit === undefined) return await ask(operation, call);
-    const { action, target: kind, reader } = audit;
-    const [id]: readonly unknown[] = Object.values({ ...call.params });
-    const target = id === undefined ? { kind: 'account', id: accountId } : { kind, id: String(id) };
-    const before = reader === undefined ? undefined : valuesOf(await ask(reader, call));
-    return await auditedAct(
-      { db: app.db, actor: caller.actor },
-      action,
-      { target, accountId },
-      () => ask(operation, call),
-      (answer) => {
-        if (before === undefined) return id === undefined ? madeOf(kind, answer) : 'done';
-        return { outcome: 'done', before, after: method === 'delete' ? undefined : valuesOf(answer) };
-      },
-    );
+    if (isCounted) countRequest(app, { accountId: account.id });
+    if (account.disabledAt !== null) throw new AppError('forbidden', problem('account_disabled'));
+    return await auditedCall(operation, call, { app, accountId: account.id, actor, whileWaiting });
   };
-}
-
-/** What an answer says of an object, without the license key, which is a credential, and the time of each change. */
-function valuesOf(answer: unknown): object {
-  const { license_key: _key, updated_at: _stamp, ...values } = dataOf(answer);
-  return values;
-}
-
-function madeOf(kind: string, answer: unknown): string {
-  const { uuid, id = uuid } = dataOf(answer);
-  return typeof id === 'string' || typeof id === 'number' ? `${kind} ${id}` : 'done';
-}
-
-function dataOf(answer: unknown): Record<string, unknown> {
-  const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null;
-  return typeof data === 'object' && data !== null ? { ...data } : {};
 }

@@ -34,7 +34,7 @@ async function auditPage({ app, query, words }: Visit): Promise<ScreenPage> {
   const list = table(words, texts.title, shown, [
     [words.time, ({ at }) => moment(at, words)],
     [texts.actor, ({ actor }) => html`<bdi dir="ltr">${actor.name}</bdi>`],
-    [texts.origin, ({ actor }) => code(actor.origin)],
+    [texts.origin, ({ actor }) => code(`${actor.kind} ${actor.origin}`)],
     [texts.action, ({ action }) => code(action)],
     [
       texts.account,
