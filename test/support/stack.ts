@@ -14,6 +14,7 @@ import {
   insertLicense,
   insertLicenseSettings,
 } from '../../src/db/queries/accounts/license-setup.js';
+import { noteAppKeys } from '../../src/services/accounts/app-keys.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { isSandboxProvider, startSandbox } from '../../tools/doubles/carriers/server.js';
@@ -159,6 +160,7 @@ async function insertStackAccount(
 ): Promise<TestAccount> {
   const id = randomInt(1, 2 ** 40);
   await insertAccount(db, { id, name: 'Test merchant', email: 'merchant@example.test' });
+  await noteAppKeys(db, config.appKeys);
   const { clientId, clientSecret } = await insertTestCredentials(db, id, config.appKeys);
   const licenseKeys: Record<string, string> = {};
   const licenseIds: Record<string, string> = {};

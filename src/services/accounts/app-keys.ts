@@ -8,6 +8,7 @@ import {
 } from '../../db/queries/accounts/service-secrets.js';
 import { proofName, SERVICE_SECRETS } from '../../domain/service-secrets.js';
 import { type AppKeys, keyIdOf, UnreadableSecret } from '../../lib/app-keys.js';
+import { lastingKey } from './lasting-key.js';
 
 const WRITER = SERVICE_SECRETS.writer;
 
@@ -37,13 +38,14 @@ export async function appKeyTrouble(db: Executor, appKeys: AppKeys): Promise<str
   return null;
 }
 
-/** Notes which keys there are and which one seals. Only for keys without {@link appKeyTrouble}. */
+/** Notes which keys there are and which one seals, and makes {@link lastingKey}. Only without {@link appKeyTrouble}. */
 export async function noteAppKeys(db: Executor, appKeys: AppKeys): Promise<void> {
   const known = new Set((await listServiceSecrets(db, proofName(''))).map(({ name }) => name));
   for (const id of appKeys.ids.filter((one) => !known.has(proofName(one)))) {
     const sealed = appKeys.sealWith(id, 'key check', proofName(id));
     await keepServiceSecret(db, { name: proofName(id), sealed, secretLast4: '' });
   }
+  await lastingKey(db, appKeys);
   const writer = await findServiceSecret(db, WRITER);
   if (writer !== null && keyIdOf(writer.sealed) === appKeys.first) return;
   await putServiceSecret(db, { name: WRITER, sealed: appKeys.seal('key check', WRITER), secretLast4: '' });
