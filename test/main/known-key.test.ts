@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { AppKeys } from '../../src/lib/app-keys.js';
 import { noteAppKeys } from '../../src/services/accounts/app-keys.js';
+import { reEncrypt } from '../../src/services/admin/keys.js';
 import { run } from '../../tools/launcher/run.js';
+import { TEST_ACTOR } from '../support/actor.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { appKeysOf, insertTestAccount } from '../support/factories.js';
 
@@ -58,20 +60,20 @@ test("admin: accepts the database's own APP_KEY", async (t) => {
   t.is(code, 0, output);
 });
 
-test('admin: a key that has sealed what is still stored must be there, one that nothing needs may go', async (t) => {
+test('admin: a key that has sealed what is still stored must be there, and may go once another one has sealed it', async (t) => {
   const own = await createTestDatabase();
   t.teardown(own.drop);
   const keysOf = (...ids: string[]) => new AppKeys(new Map(ids.map((id) => [id, key])));
   await noteAppKeys(own.db, keysOf('k1'));
-  const { clientId } = await insertTestAccount(own.db, { appKeys: keysOf('k1') });
+  await insertTestAccount(own.db, { appKeys: keysOf('k1') });
   await noteAppKeys(own.db, keysOf('k2', 'k1'));
   const show = () => start('admin', ring('k2'), { args: ['app-secret', 'show'], url: own.url });
 
   const needed = await show();
-  await own.db.run('DELETE FROM client_credentials WHERE client_id = ?', [clientId]);
+  await reEncrypt({ db: own.db, actor: TEST_ACTOR, config: { appKeys: keysOf('k2', 'k1') } });
   const free = await show();
 
   t.is(needed.code, 1, needed.output);
-  t.regex(needed.output, /APP_KEY: the key k1 is missing, with which 1 stored values are sealed\n$/);
+  t.regex(needed.output, /APP_KEY: the key k1 is missing, with which 2 stored values are sealed\n$/);
   t.is(free.code, 0, free.output);
 });
