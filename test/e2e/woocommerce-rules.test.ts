@@ -3,7 +3,7 @@ import { replacePoints } from '../../src/db/queries/carriers/pickup-points.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { decide } from '../support/runs.js';
-import { actOn, orderStatus, setRules, strikeUntil } from '../support/shop-orders.js';
+import { actOn, forgetTowns, orderStatus, setRules, strikeUntil } from '../support/shop-orders.js';
 import { connectShop, makeOrders, parcelsOf, stateOf } from '../support/shop-person.js';
 import { type ShopStack, startShopStack } from '../support/shop-stack.js';
 import { findShop } from '../support/wordpress.js';
@@ -248,9 +248,7 @@ inShop(
 
 inShop('a purchase goes on while the service is away, and its point is chosen afterwards', async (t) => {
   t.timeout(180_000);
-  await shop.php(
-    `global $wpdb; $wpdb->query("DELETE FROM {$wpdb->options} WHERE option_name LIKE '%parcelworks_points%'");`,
-  );
+  await forgetTowns(shop);
   await setRules(shop, { license: keyOf('run'), statuses: ['processing'], points: ['flat_rate:1'] });
   const before = (await ledgerOf('run')).length;
   await api.process.kill9();
@@ -288,6 +286,75 @@ inShop('a purchase goes on while the service is away, and its point is chosen af
   t.deepEqual([stranger.status, buyer.status], [403, 302]);
   t.is((await ledgerOf('run')).length, before + 1);
 });
+
+inShop('GET /points: 429 when a visitor asks for many towns, and other visitors have theirs', async (t) => {
+  t.timeout(120_000);
+  await setRules(shop, { license: keyOf('run'), points: ['flat_rate:1'] });
+  await forgetTowns(shop);
+  const ask = async (city: string, headers = {}) =>
+    fetch(`${shop.url}/?rest_route=/parcelworks/v1/points&rate=flat_rate:1&city=${city}`, { headers });
+
+  const statuses: number[] = [];
+  for (let i = 0; i < 22; i++) statuses.push((await ask(`town-${i}`)).status);
+  const disguised = await ask('town-22', { 'x-forwarded-for': '203.0.113.9' });
+  const known = await ask('town-3');
+  const other = await shop.php(`$_SERVER['REMOTE_ADDR'] = '203.0.113.9';
+    $points = new ParcelworksWoo\\PickupPoints(new ParcelworksWoo\\Settings(), new ParcelworksWoo\\Connection(), new ParcelworksWoo\\VisitorLimit());
+    echo count($points->near('flat_rate:1', 'תל אביב'));`);
+
+  t.deepEqual(statuses, [...Array<number>(20).fill(200), 429, 429]);
+  t.is(disguised.status, 429);
+  t.is(disguised.headers.get('retry-after'), '600');
+  t.is(known.status, 200);
+  t.is(other, '1');
+  await forgetTowns(shop);
+});
+
+inShop('a parcel that the shop cannot keep is not sent, and no log names its recipient', async (t) => {
+  t.timeout(120_000);
+  await setRules(shop, { license: keyOf('run') });
+  const [id = 0] = await makeOrders(shop, 1);
+  const before = (await ledgerOf('run')).length;
+  const table = async (change: string) =>
+    shop.php(`global $wpdb; $wpdb->query("ALTER TABLE {$wpdb->prefix}parcelworks_parcels ${change}");`);
+  await table('ADD CONSTRAINT no_body CHECK (body IS NULL)');
+
+  await boxOf(id);
+  await actOn(person, 'ship-delivery');
+  const said = await boxOf(id);
+  const [parcel] = await parcelsOf(shop, [id]);
+  const meanwhile = (await ledgerOf('run')).length;
+  await table('DROP CONSTRAINT no_body');
+  await strikeUntil(shop, [id], 'booked');
+
+  t.is(parcel?.state, 'waiting');
+  t.true(said.includes('nothing was sent'), said);
+  t.is(meanwhile, before);
+  t.is((await ledgerOf('run')).length, before + 1);
+  const log = shop.log();
+  t.regex(log, /refused a change of parcel \d+/);
+  t.notRegex(log, /דנה|\\u05d3\\u05e0\\u05d4|0501234567|dana@example/);
+});
+
+inShop(
+  'a run of the queue asks for no other one while somebody else is at the parcel that is due',
+  async (t) => {
+    const [id = 0] = await makeOrders(shop, 1);
+
+    const asked = await shop.php(`global $wpdb; $table = "{$wpdb->prefix}parcelworks_parcels";
+    (new ParcelworksWoo\\ParcelStore())->add(${id}, 1, 'delivery', '${keyOf('run')}', 1);
+    $wpdb->query("UPDATE $table SET claimed_until = UNIX_TIMESTAMP() + 60 WHERE order_id = ${id}");
+    wp_clear_scheduled_hook('parcelworks_run', ['now']);
+    $has = did_action('action_scheduler_init') > 0;
+    if ($has) { as_unschedule_all_actions('parcelworks_run', ['now'], 'parcelworks-now'); }
+    do_action('parcelworks_run');
+    echo json_encode($has ? as_next_scheduled_action('parcelworks_run', ['now'], 'parcelworks-now') : wp_next_scheduled('parcelworks_run', ['now']));
+    $wpdb->query("UPDATE $table SET claimed_until = 0 WHERE order_id = ${id}");`);
+    await strikeUntil(shop, [id], 'booked');
+
+    t.is(asked, 'false');
+  },
+);
 
 inShop(
   'a shop that moved keeps its key and what waited; a copy books nothing, and gets another',

@@ -26,7 +26,7 @@ const cleanUps = new CleanUps();
 test.before(async () => {
   if (typeof sources === 'string') return;
   ({ stack, api, worker, browser, shop, person } = await startShopStack(cleanUps, sources, {
-    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' },
   }));
 });
 
@@ -229,7 +229,7 @@ inShop('the same run finds doubles where the key grows with every try', async (t
     t.not(changed, text);
     files.set(path, Buffer.from(changed));
   };
-  shop = await startShop(cleanUps, sources, growing);
+  shop = await startShop(cleanUps, sources, { change: growing });
   person = await signInToShop(browser, shop);
   await connectShop(person, { url: api.url, ...stack.account });
   await chooseRun();

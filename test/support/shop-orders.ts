@@ -38,3 +38,43 @@ export async function strikeUntil(shop: Shop, orders: readonly number[], state: 
     40_000,
   );
 }
+
+/**
+ * Makes the shop's check-out the block one, with a product, a way to ship and cash on delivery. Resolves with the rate,
+ * and where the page and a filled cart are.
+ */
+export async function makeBlockCheckOut(shop: Shop): Promise<{ rate: string; path: string; add: string }> {
+  const block = (name: string, inner = '') =>
+    `<!-- wp:woocommerce/${name} --><div class="wp-block-woocommerce-${name}">${inner}</div><!-- /wp:woocommerce/${name} -->`;
+  const fields = [
+    'contact-information',
+    'shipping-address',
+    'billing-address',
+    'shipping-methods',
+    'payment',
+    'actions',
+  ]
+    .map((name) => block(`checkout-${name}-block`))
+    .join('');
+  const page = block(
+    'checkout',
+    block('checkout-fields-block', fields) +
+      block('checkout-totals-block', block('checkout-order-summary-block')),
+  );
+  const text = await shop.php(`
+    update_option('woocommerce_default_country', 'IL'); update_option('woocommerce_currency', 'ILS');
+    update_option('woocommerce_cod_settings', ['enabled' => 'yes', 'title' => 'Cash']);
+    WC_Install::create_pages();
+    wp_update_post(['ID' => wc_get_page_id('checkout'), 'post_content' => wp_slash('${page}')]);
+    $rate = (new WC_Shipping_Zone(0))->add_shipping_method('flat_rate');
+    $product = new WC_Product_Simple(); $product->set_name('Shirt'); $product->set_regular_price('120'); $product->save();
+    echo json_encode(['rate' => "flat_rate:$rate", 'path' => '/?page_id=' . wc_get_page_id('checkout'),
+      'add' => '/?add-to-cart=' . $product->get_id()]);`);
+  return JSON.parse(text);
+}
+
+/** Has the shop ask anew for each town, and each visitor have asked for none. */
+export async function forgetTowns(shop: Shop): Promise<void> {
+  await shop.php(`global $wpdb; $wpdb->query("DELETE FROM {$wpdb->options}
+    WHERE option_name LIKE '%parcelworks_points%' OR option_name LIKE '%parcelworks_visits%'");`);
+}

@@ -19,7 +19,7 @@ export interface ShopStack {
 export async function startShopStack(
   owner: Owner,
   sources: Parameters<typeof startShop>[1],
-  env: Record<string, string> = {},
+  { env = {}, hasOrderTables = false }: { env?: Record<string, string>; hasOrderTables?: boolean } = {},
 ): Promise<ShopStack> {
   // A license that allows many parcels an order: nothing but the key holds a second one back.
   const stack = await startStack({ multipleShipment: true, env });
@@ -28,7 +28,7 @@ export async function startShopStack(
     startApiProcess(owner, stack),
     startWorkerProcess(owner, stack),
     startPageBrowser(),
-    startShop(owner, sources),
+    startShop(owner, sources, { hasOrderTables }),
   ]);
   owner.teardown(() => browser.close());
   return { stack, api, worker, browser, shop, person: await signInToShop(browser, shop) };

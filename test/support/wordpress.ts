@@ -70,11 +70,18 @@ async function hasMysqli(): Promise<boolean> {
   return php !== null && /^mysqli$/m.test((await run(php, ['-m'])).output);
 }
 
-/** Installs a shop and serves it. `change`: of the plugin's files, to see a test fail. */
+interface ShopOptions {
+  /** Changes the plugin's files, to see a test fail. */
+  change?: (files: Map<string, Buffer>) => void;
+  /** Whether WooCommerce keeps orders in tables of its own, as new shops do, or among WordPress' posts. */
+  hasOrderTables?: boolean;
+}
+
+/** Installs a shop and serves it. */
 export async function startShop(
   owner: Owner,
   sources: ShopSources,
-  change: (files: Map<string, Buffer>) => void = () => undefined,
+  { change = () => undefined, hasOrderTables = false }: ShopOptions = {},
 ): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'parcelworks-shop-'));
   owner.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -105,6 +112,7 @@ export async function startShop(
     foreach (${sources.woocommerce === null ? '[]' : "['woocommerce/woocommerce.php']"} as $one) {
       $done = activate_plugin($one); if (is_wp_error($done)) { throw new Exception($done->get_error_message()); }
     }`);
+  if (sources.woocommerce !== null) await php(`require 'wp-load.php'; ${keepOrdersIn(hasOrderTables)}`);
   await php(`require 'wp-load.php'; require_once ABSPATH . 'wp-admin/includes/plugin.php';
     $done = activate_plugin('parcelworks/parcelworks.php'); if (is_wp_error($done)) { throw new Exception($done->get_error_message()); }`);
   await serve(owner, sources.php, folder, url);
@@ -166,6 +174,13 @@ require_once ABSPATH . 'wp-settings.php';
 error_reporting(E_ALL & ~E_DEPRECATED);
 `,
   );
+}
+
+/** A new shop would choose by itself, at the first visit of its admin pages. */
+function keepOrdersIn(hasOrderTables: boolean): string {
+  return `update_option('woocommerce_newly_installed', 'no');
+    wc_get_container()->get(Automattic\\WooCommerce\\Internal\\DataStores\\Orders\\DataSynchronizer::class)->create_database_tables();
+    update_option('woocommerce_custom_orders_table_enabled', '${hasOrderTables ? 'yes' : 'no'}');`;
 }
 
 const THEME = `<!doctype html><html <?php language_attributes(); ?>><head><meta charset="utf-8">

@@ -77,8 +77,13 @@ final class Booking
                 return;
             }
             $body = OrderBody::of($order, $parcel, $this->connection->site(), $key, $this->settings->collectsCash());
-            $parcel->body = (string) wp_json_encode($body);
-            $this->store->keepBody($parcel, $parcel->body);
+            $text = (string) wp_json_encode($body);
+            if (!$this->store->keepBody($parcel, $text)) {
+                $this->later($parcel, __('The database of the shop did not keep the parcel, so nothing was sent.', 'parcelworks'));
+
+                return;
+            }
+            $parcel->body = $text;
         }
         $result = $this->connection->client()->shipments()->create(
             (array) json_decode($parcel->body, true),

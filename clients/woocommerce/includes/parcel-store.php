@@ -71,14 +71,6 @@ final class ParcelStore
         ));
     }
 
-    /** When the next one is to be looked at, in Unix seconds; 0 where none is. */
-    public function nextDueAt(): int
-    {
-        global $wpdb;
-
-        return (int) $wpdb->get_var('SELECT MIN(next_at) FROM ' . self::table() . ' WHERE next_at > 0');
-    }
-
     /** @return array<string, int> How many parcels each state has. */
     public function counts(): array
     {
@@ -142,15 +134,17 @@ final class ParcelStore
     /** @param array<string, mixed> $fields Columns; gives the claim back unless they name it. */
     public function update(Parcel $parcel, array $fields): void
     {
-        global $wpdb;
-        $wpdb->update(self::table(), $fields + ['claimed_until' => 0], ['id' => $parcel->id]);
+        $this->write($parcel, $fields + ['claimed_until' => 0]);
     }
 
-    /** Keeps what is about to be sent, before it is sent. The claim stays. */
-    public function keepBody(Parcel $parcel, string $body): void
+    /**
+     * Keeps what is about to be sent, before it is sent. The claim stays.
+     *
+     * @return bool Whether it is kept.
+     */
+    public function keepBody(Parcel $parcel, string $body): bool
     {
-        global $wpdb;
-        $wpdb->update(self::table(), ['body' => $body, 'state' => Parcel::SENT], ['id' => $parcel->id]);
+        return $this->write($parcel, ['body' => $body, 'state' => Parcel::SENT]);
     }
 
     /** Queues a refused or unknown parcel again, under the same key. Only the first of two clicks does it. */
@@ -210,6 +204,24 @@ final class ParcelStore
     {
         global $wpdb;
         $wpdb->delete(self::table(), ['order_id' => $orderId]);
+    }
+
+    /**
+     * WordPress logs a write that fails in full, and these have a recipient or a courier's words in them.
+     *
+     * @param array<string, mixed> $fields
+     */
+    private function write(Parcel $parcel, array $fields): bool
+    {
+        global $wpdb;
+        $suppressed = $wpdb->suppress_errors(true);
+        $isDone = $wpdb->update(self::table(), $fields, ['id' => $parcel->id]) !== false;
+        $wpdb->suppress_errors($suppressed);
+        if (!$isDone) {
+            error_log("Parcelworks: the shop's database refused a change of parcel {$parcel->id}.");
+        }
+
+        return $isDone;
     }
 
     /** @return list<Parcel> */

@@ -25,7 +25,7 @@ final class PickupBlock
             register_rest_route('parcelworks/v1', '/points', [
                 'methods' => 'GET',
                 'callback' => [$this, 'list'],
-                // Buyers are strangers; a town's points are public, and asked for once a day.
+                // Buyers are strangers; a town's points are public, asked for once a day, and few towns for each visitor.
                 'permission_callback' => '__return_true',
                 'args' => ['rate' => ['required' => true, 'type' => 'string'], 'city' => ['required' => true, 'type' => 'string']],
             ]);
@@ -65,7 +65,14 @@ final class PickupBlock
 
     public function list(\WP_REST_Request $request): \WP_REST_Response
     {
-        $points = $this->points->near((string) $request['rate'], (string) $request['city']);
+        $points = $this->points->look((string) $request['rate'], (string) $request['city']);
+        if ($points === null) {
+            $message = __('Too many towns were asked for. Try again later.', 'parcelworks');
+            $answer = new \WP_REST_Response(['code' => 'parcelworks_too_many', 'message' => $message], 429);
+            $answer->header('Retry-After', (string) VisitorLimit::WINDOW_SECONDS);
+
+            return $answer;
+        }
 
         return new \WP_REST_Response(array_map(static fn (PickupPoint $point): array => [
             'value' => $point->asValue(),

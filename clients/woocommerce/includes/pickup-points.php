@@ -16,15 +16,23 @@ final class PickupPoints
 
     private Settings $settings;
     private Connection $connection;
+    private VisitorLimit $limit;
 
-    public function __construct(Settings $settings, Connection $connection)
+    public function __construct(Settings $settings, Connection $connection, VisitorLimit $limit)
     {
         $this->settings = $settings;
         $this->connection = $connection;
+        $this->limit = $limit;
     }
 
-    /** @return list<PickupPoint> None where there are none, or the service is away. */
+    /** @return list<PickupPoint> None where there are none, the service is away, or the visitor asks too much. */
     public function near(string $rate, string $city): array
+    {
+        return $this->look($rate, $city) ?? [];
+    }
+
+    /** @return list<PickupPoint>|null As `near`; null where the visitor asks too much. */
+    public function look(string $rate, string $city): ?array
     {
         $city = trim($city);
         if ($city === '' || !$this->connection->isUsable() || !$this->settings->isPointRate($rate)) {
@@ -34,6 +42,9 @@ final class PickupPoints
         $name = 'parcelworks_points_' . md5($license . "\n" . $city);
         $kept = get_transient($name);
         if (!is_array($kept)) {
+            if (!$this->limit->take()) {
+                return null;
+            }
             $kept = $this->read($license, $city);
             set_transient($name, $kept ?? [], $kept === null ? self::AWAY_SECONDS : self::KEPT_SECONDS);
         }

@@ -16,7 +16,7 @@ final class Plugin
         $queue = new Queue($store, $booking);
         $parcels = new Parcels($store, $settings, $connection, $booking, $queue);
 
-        $points = new PickupPoints($settings, $connection);
+        $points = new PickupPoints($settings, $connection, new VisitorLimit());
 
         foreach (
             [
