@@ -73,7 +73,7 @@ export async function makeBlockCheckOut(shop: Shop): Promise<{ rate: string; pat
   return JSON.parse(text);
 }
 
-/** Has the shop ask anew for each town, and each visitor have asked for none. */
+/** Has the shop ask again for each town, and each visitor have asked for none. */
 export async function forgetTowns(shop: Shop): Promise<void> {
   await shop.php(`global $wpdb; $wpdb->query("DELETE FROM {$wpdb->options}
     WHERE option_name LIKE '%parcelworks_points%' OR option_name LIKE '%parcelworks_visits%'");`);

@@ -73,7 +73,7 @@ async function hasMysqli(): Promise<boolean> {
 interface ShopOptions {
   /** Changes the plugin's files, to see a test fail. */
   change?: (files: Map<string, Buffer>) => void;
-  /** Whether WooCommerce keeps orders in tables of its own, as new shops do, or among WordPress' posts. */
+  /** Whether WooCommerce keeps orders in tables, as new shops do, or among WordPress' posts. */
   hasOrderTables?: boolean;
 }
 

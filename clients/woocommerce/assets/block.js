@@ -28,9 +28,21 @@
     });
     const list = element.useState(null);
     const chosen = element.useState('');
+    const shown = element.useRef('');
+    function choose(value) {
+      chosen[1](value);
+      keep(value);
+    }
     element.useEffect(
       function () {
         if (!state.rate || !state.city) return;
+        // Points of another town, or of another courier, are no longer meant.
+        const asked = `${state.rate}|${state.city}`;
+        if (shown.current !== asked) {
+          shown.current = asked;
+          list[1](null);
+          if (chosen[0]) choose('');
+        }
         const path = `/parcelworks/v1/points?rate=${encodeURIComponent(state.rate)}&city=${encodeURIComponent(state.city)}`;
         // A town is typed letter by letter; an answer about half of it must not come last.
         let isMeant = true;
@@ -59,8 +71,7 @@
         style: { maxWidth: '100%' },
         value: chosen[0],
         onChange: function (event) {
-          chosen[1](event.target.value);
-          keep(event.target.value);
+          choose(event.target.value);
         },
       },
       options,
