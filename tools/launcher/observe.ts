@@ -29,7 +29,7 @@ export function prometheusConfig(watched: Watched): string {
   const rules = watched.rules ?? join(OBSERVE, 'alerts.yaml');
   return readFileSync(join(OBSERVE, 'prometheus.yaml'), 'utf8')
     .replace("'api:9464'", `'127.0.0.1:${apiMetricsPort}'`)
-    .replace("'worker:9464'", `'127.0.0.1:${workerMetricsPort}'`)
+    .replace("'worker:9464', 'documents:9464'", `'127.0.0.1:${workerMetricsPort}'`)
     .replace('[alerts.yaml]', JSON.stringify([rules]))
     .replaceAll('_interval: 15s', `_interval: ${everySeconds}s`);
 }
