@@ -7,7 +7,7 @@ import { type CarrierAccountRecord, getCarrierAccount } from '../../db/queries/a
 import { problem } from '../../domain/problems/problem.js';
 import { type AppKeys, deriveKey, UnreadableSecret } from '../../lib/app-keys.js';
 import { writeCanonicalJson } from '../../lib/canonical-json.js';
-import { lastingKey } from '../accounts/lasting-key.js';
+import { keptLastingKey } from '../accounts/lasting-key.js';
 
 const ACCOUNT_KEPT_MS = 5000;
 
@@ -34,6 +34,7 @@ export function createCarrierAccounts(
   appKeys: AppKeys,
   carriers: (provider: string) => Pick<CarrierAdapter, 'configSchema'>,
 ): (licenseId: number, provider: string) => Promise<CarrierAccount> {
+  const lasting = keptLastingKey(db, appKeys);
   const kept = new LRUCache<string, CarrierAccount, { licenseId: number; provider: string }>({
     max: 1000,
     ttl: ACCOUNT_KEPT_MS,
@@ -42,7 +43,7 @@ export function createCarrierAccounts(
       const stored = await getCarrierAccount(db, { licenseId, provider });
       if (stored === null)
         throw new AccountUnreadable(`license ${licenseId} has no settings for ${provider}`);
-      return await toAccount({ db, appKeys }, stored, accountNamesOf(carriers(provider)));
+      return await toAccount({ lasting, appKeys }, stored, accountNamesOf(carriers(provider)));
     },
   });
   return (licenseId, provider) =>
@@ -50,18 +51,18 @@ export function createCarrierAccounts(
 }
 
 async function toAccount(
-  { db, appKeys }: { db: Database; appKeys: AppKeys },
+  { lasting, appKeys }: { lasting: () => Promise<Buffer>; appKeys: AppKeys },
   stored: CarrierAccountRecord,
   naming: ReadonlySet<string>,
 ): Promise<CarrierAccount> {
   const { licenseId, settings, collectFrom } = stored;
   const isUnreadable = (cause: unknown) =>
     new SecretsUnreadable(`the secrets of license ${licenseId} cannot be opened`, { cause });
-  const lasting = await lastingKey(db, appKeys).catch((error: unknown) => {
+  const key = await lasting().catch((error: unknown) => {
     throw error instanceof UnreadableSecret ? isUnreadable(error) : error;
   });
   try {
-    const identityKey = deriveKey(lasting, 'carrier account');
+    const identityKey = deriveKey(key, 'carrier account');
     const secrets = openSecrets(stored.secrets, appKeys);
     const identity = identityOf({ ...settings, ...secrets }, naming, identityKey);
     return { licenseId, settings, secrets, collectFrom, identity };
