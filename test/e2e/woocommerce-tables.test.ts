@@ -1,6 +1,6 @@
 import test from 'ava';
 import { CleanUps } from '../support/clean-ups.js';
-import { actOn, setRules, strikeUntil } from '../support/shop-orders.js';
+import { actInBulk, actOn, setRules, strikeUntil } from '../support/shop-orders.js';
 import { connectShop, makeOrders, parcelsOf, stateOf } from '../support/shop-person.js';
 import { type ShopStack, startShopStack } from '../support/shop-stack.js';
 import { findShop } from '../support/wordpress.js';
@@ -93,11 +93,7 @@ inShop(
 );
 
 async function inBulk(orders: readonly number[], action: string): Promise<void> {
-  await person.go('/wp-admin/admin.php?page=wc-orders');
-  for (const id of orders)
-    await person.page.$eval(`#cb-select-${id}`, (box) => (box as unknown as { click(): void }).click());
-  await person.page.select('#bulk-action-selector-top', action);
-  await person.follow('#doaction');
+  await actInBulk(person, { list: '/wp-admin/admin.php?page=wc-orders', orders, action });
 }
 
 inShop(

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
+import { actInBulk } from '../support/shop-orders.js';
 import { connectShop, makeOrders, parcelsOf, signInToShop, stateOf } from '../support/shop-person.js';
 import { type ShopStack, startShopStack } from '../support/shop-stack.js';
 import { findShop, startShop } from '../support/wordpress.js';
@@ -101,12 +102,9 @@ inShop(
     t.timeout(300_000);
     const orders = await makeOrders(shop, 10);
     const before = (await stack.sandbox.ledger()).length;
-    await person.go('/wp-admin/edit.php?post_type=shop_order&orderby=ID&order=desc');
-    for (const id of orders)
-      await person.page.$eval(`#cb-select-${id}`, (box) => (box as unknown as { click(): void }).click());
-    await person.page.select('#bulk-action-selector-top', 'parcelworks_ship');
+    const list = '/wp-admin/edit.php?post_type=shop_order&orderby=ID&order=desc';
 
-    await person.follow('#doaction');
+    await actInBulk(person, { list, orders, action: 'parcelworks_ship' });
     const said = await person.page.$$eval('.notice', (all) => all.map((one) => one.textContent).join(' '));
     const queue = shop.strike();
     const clicks = (async () => {

@@ -21,6 +21,18 @@ export async function actOn({ page }: ShopPerson, act: string, times = 1): Promi
   })()`);
 }
 
+/** Ticks orders in a list of the shop's, by its path, and carries out a bulk action for them. */
+export async function actInBulk(
+  person: ShopPerson,
+  { list, orders, action }: { list: string; orders: readonly number[]; action: string },
+): Promise<void> {
+  await person.go(list);
+  for (const id of orders)
+    await person.page.$eval(`#cb-select-${id}`, (box) => (box as unknown as { click(): void }).click());
+  await person.page.select('#bulk-action-selector-top', action);
+  await person.follow('#doaction');
+}
+
 /** Has the shop's clock strike, with each parcel due, until the newest parcel of each order is in the state or status. */
 export async function strikeUntil(shop: Shop, orders: readonly number[], state: string): Promise<void> {
   await eventually(
