@@ -26,7 +26,8 @@ interface CursorScope {
 /** A cursor as opaque text, signed against forgery. */
 function encodeCursor(cursor: Cursor, scope: CursorScope, appKeys: AppKeys): string {
   const payload = Buffer.from(`${cursor.direction === 'next' ? 'n' : 'p'}${cursor.id}`);
-  return Buffer.concat([...signatures(payload, scope, appKeys).slice(0, 1), payload]).toString('base64url');
+  const [signature] = signatures(payload, scope, appKeys);
+  return Buffer.concat([signature, payload]).toString('base64url');
 }
 
 /**
@@ -46,13 +47,14 @@ function decodeCursor(text: string, scope: CursorScope, appKeys: AppKeys): Curso
 }
 
 /** The first one signs, each is accepted. */
-function signatures(payload: Buffer, scope: CursorScope, appKeys: AppKeys): Buffer[] {
+function signatures(payload: Buffer, scope: CursorScope, appKeys: AppKeys): [Buffer, ...Buffer[]] {
   const given = Object.entries(scope.filters).filter(([, value]) => value !== undefined);
   const filters = given.sort(([one], [other]) => (one < other ? -1 : 1));
   const bound = JSON.stringify(['cursor', scope.list, scope.accountId, filters]);
   const digest = createHash('sha256').update(bound).digest();
-  const macs = appKeys.macs('cursor', Buffer.concat([digest, payload]));
-  return macs.map((mac) => mac.subarray(0, MAC_BYTES));
+  const [first, ...others] = appKeys.macs('cursor', Buffer.concat([digest, payload]));
+  const cut = (mac: Buffer) => mac.subarray(0, MAC_BYTES);
+  return [cut(first), ...others.map(cut)];
 }
 
 /** The parts of a request that a cursor list needs. */

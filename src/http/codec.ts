@@ -2,7 +2,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { parseJson } from '../api/json-body.js';
 import { AppError } from '../domain/errors.js';
 import { may } from '../domain/panel-roles.js';
-import { digestOf } from '../lib/app-keys.js';
+import { digestOf } from '../lib/digest.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { isSameHash } from '../lib/secrets.js';
 import { factsOf } from './middleware/access-log.js';

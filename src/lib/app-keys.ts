@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { decryptBytes, encrypt } from './secrets.js';
 
 const KEY_BYTES = 32;
@@ -39,11 +39,6 @@ export class UnreadableSecret extends Error {
 /** A key for one purpose, 32 bytes, derived from a secret of 32 random bytes. */
 export function deriveKey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `parcelworks/${purpose}/v1`, KEY_BYTES));
-}
-
-/** SHA-256 of a text. It is stored sealed, and so is another one after the key has changed. */
-export function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text, 'utf8').digest();
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type ShipmentFilter,
 } from '../../src/db/queries/shipments/shipment-lists.js';
 import { SHIPMENT_SORTS } from '../../src/domain/shipment-list.js';
-import { digestOf } from '../../src/lib/app-keys.js';
+import { digestOf } from '../../src/lib/digest.js';
 import { insertTestOrder, insertTestShipment, type TestLicense } from '../support/factories.js';
 import { startStack } from '../support/stack.js';
 import { bareListQuery } from './bare-query.js';

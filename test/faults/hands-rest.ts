@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { digestOf } from '../../src/lib/app-keys.js';
+import { digestOf } from '../../src/lib/digest.js';
 import { eventually } from '../support/conditions.js';
 import type { TestStack } from '../support/stack.js';
 import { IS_EFFECT, type Seen } from './hands.js';

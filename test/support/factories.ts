@@ -10,7 +10,8 @@ import {
   type NewLicense,
 } from '../../src/db/queries/accounts/license-setup.js';
 import { carriers } from '../../src/db/tables/index.js';
-import { AppKeys, digestOf } from '../../src/lib/app-keys.js';
+import { AppKeys } from '../../src/lib/app-keys.js';
+import { digestOf } from '../../src/lib/digest.js';
 import { randomCrockford } from '../../src/lib/ids.js';
 import { randomToken } from '../../src/lib/secrets.js';
 import { insertRow } from './rows.js';

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { digestOf } from '../../src/lib/app-keys.js';
+import { digestOf } from '../../src/lib/digest.js';
 import { issueToken } from '../../src/services/accounts/access-tokens.js';
 import type { HttpStack } from './http.js';
 import { type HttpAnswer, type SendOptions, send } from './http-send.js';

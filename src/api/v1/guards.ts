@@ -3,7 +3,7 @@ import type { KeyedLicense } from '../../db/queries/accounts/keyed-licenses.js';
 import { findServiceSecret } from '../../db/queries/accounts/service-secrets.js';
 import { premiumRefusal } from '../../domain/license.js';
 import { SERVICE_SECRETS } from '../../domain/service-secrets.js';
-import { digestOf } from '../../lib/app-keys.js';
+import { digestOf } from '../../lib/digest.js';
 import { isSameHash } from '../../lib/secrets.js';
 import type { HttpApp } from '../http-app.js';
 import type { Messages } from './messages/messages.js';

@@ -5,7 +5,8 @@ import {
   findCredentials,
   touch,
 } from '../../db/queries/accounts/credentials.js';
-import { type AppKeys, digestOf } from '../../lib/app-keys.js';
+import type { AppKeys } from '../../lib/app-keys.js';
+import { digestOf } from '../../lib/digest.js';
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { isSameHash } from '../../lib/secrets.js';

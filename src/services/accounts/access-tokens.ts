@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { Executor } from '../../db/database.js';
 import {
   findToken,
@@ -7,6 +7,7 @@ import {
   type TokenOwner,
 } from '../../db/queries/accounts/access-tokens.js';
 import { touch } from '../../db/queries/accounts/credentials.js';
+import { digestOf } from '../../lib/digest.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { isSameHash } from '../../lib/secrets.js';
 
@@ -19,7 +20,8 @@ const TOKEN = /^(\d{1,15})\|([A-Za-z0-9]{40})$/;
  */
 export async function issueToken(db: Executor, request: NewTokenOwner & { name: string }): Promise<string> {
   const secret = randomSecret();
-  const id = await insertToken(db, { ...request, tokenHash: hashOf(secret) });
+  // Plain SHA-256 suffices: the secret has 238 random bits.
+  const id = await insertToken(db, { ...request, tokenHash: digestOf(secret) });
   return `${id}|${secret}`;
 }
 
@@ -37,7 +39,7 @@ export async function resolveToken(db: Executor, plainText: string): Promise<Tok
   if (match === null) return null;
   const [, id = '', secret = ''] = match;
   const token = await findToken(db, Number(id));
-  const isRight = isSameHash(token?.hash, hashOf(secret));
+  const isRight = isSameHash(token?.hash, digestOf(secret));
   if (!token?.owner || !isRight) return null;
   if (isStale(token.lastUsedAt))
     await touch(db, 'personal_access_tokens', { id: token.id, seconds: LIMITS.callers.tokenUseSeconds });
@@ -46,11 +48,6 @@ export async function resolveToken(db: Executor, plainText: string): Promise<Tok
 
 function isStale(lastUsedAt: string | null): boolean {
   return lastUsedAt === null || Date.parse(lastUsedAt) <= Date.now() - LIMITS.callers.tokenUseSeconds * 1000;
-}
-
-/** Plain SHA-256 suffices: the secret has 238 random bits. */
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
 }
 
 function randomSecret(): string {

@@ -3,7 +3,7 @@ import type { Executor } from '../../db/database.js';
 import { findServiceSecret, putServiceSecret } from '../../db/queries/accounts/service-secrets.js';
 import type { AuditAction } from '../../domain/audit.js';
 import { SERVICE_SECRETS } from '../../domain/service-secrets.js';
-import { digestOf } from '../../lib/app-keys.js';
+import { digestOf } from '../../lib/digest.js';
 import { randomToken } from '../../lib/secrets.js';
 import type { App } from '../app.js';
 import { type ActingApp, audited } from './audited.js';

@@ -11,7 +11,7 @@ import {
   type NewCredentials,
   replaceSecret,
 } from '../../db/queries/accounts/credentials.js';
-import { digestOf } from '../../lib/app-keys.js';
+import { digestOf } from '../../lib/digest.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { randomToken } from '../../lib/secrets.js';
 import { DAY_SECONDS, nowIso } from '../../lib/time.js';

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Secret, TOTP } from 'otpauth';
-import { type AppKeys, digestOf, UnreadableSecret } from '../../lib/app-keys.js';
+import { type AppKeys, UnreadableSecret } from '../../lib/app-keys.js';
+import { digestOf } from '../../lib/digest.js';
 import { randomToken } from '../../lib/secrets.js';
 
 /** What OWASP asks of argon2id, which is the default; `memoryCost` in KiB. */

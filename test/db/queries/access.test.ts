@@ -9,7 +9,7 @@ import {
   type NewCredentials,
 } from '../../../src/db/queries/accounts/credentials.js';
 import { getCarrierAccount, listLicenses } from '../../../src/db/queries/accounts/licenses.js';
-import { digestOf } from '../../../src/lib/app-keys.js';
+import { digestOf } from '../../../src/lib/digest.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,
