@@ -103,7 +103,7 @@ test.serial(
     await page.select('[name=license]', stack.account.licenseIds.run ?? '');
     await page.waitForSelector('#points button');
     await page.type('[name=city]', 'Atlantis');
-    await page.click('#points button');
+    await page.locator('#points button').click();
     await page.waitForSelector('#points .nothing');
     const said = await textOf(page, '#points');
     const stays = (await page.$('#points button')) !== null;
