@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'ava';
 import { projectFolder } from '../../tools/launcher/paths.js';
+import { aptInstall, canUseApt } from '../../tools/launcher/run.js';
 
 /** The folder of the PHP client. */
 export const PHP_CLIENT = join(projectFolder, 'clients/php');
@@ -13,19 +14,26 @@ $client = new Parcelworks\\Client(json_decode(getenv('PARCELWORKS'), true));
 function out($value) { echo json_encode($value, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), "\\n"; }
 `;
 
-const isThere = hasPhp();
+const isThere = await findPhp();
 /** A test that runs PHP; skipped where there is none. */
 export const phpTest = isThere ? test : test.skip;
 /** The same, one after the other. */
 export const phpSerialTest = isThere ? test.serial : test.skip;
+
+/** Finds PHP with curl, with Debian's packages where there is apt. */
+async function findPhp(): Promise<boolean> {
+  if (hasPhp()) return true;
+  if (canUseApt() && (await aptInstall(['php-cli', 'php-curl'])) && hasPhp()) return true;
+  if (process.env.CI !== undefined) throw new Error('CI has no php with curl');
+  process.stderr.write('skipped: the tests of the PHP client want php with curl in the PATH\n');
+  return false;
+}
 
 function hasPhp(): boolean {
   try {
     execFileSync('php', ['-r', 'exit(extension_loaded("curl") ? 0 : 1);'], { stdio: 'ignore' });
     return true;
   } catch {
-    if (process.env.CI !== undefined) throw new Error('CI has no php with curl');
-    process.stderr.write('skipped: the tests of the PHP client want php with curl in the PATH\n');
     return false;
   }
 }

@@ -94,6 +94,9 @@ export function canUseApt(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0 && which('apt-get') !== null;
 }
 
+/** Other processes, such as tests beside this one, may hold apt's lock. */
+const APT_LOCK = ['-o', 'DPkg::Lock::Timeout=300'];
+
 /** Runs apt-get with fresh lists, one call at a time because it holds a lock. Returns whether it worked. */
 function apt(what: string, args: readonly string[], cwd?: string): Promise<boolean> {
   const work = aptQueue.then(async () => {
@@ -103,8 +106,8 @@ function apt(what: string, args: readonly string[], cwd?: string): Promise<boole
       timeoutMs: 600_000,
       ...(cwd === undefined ? {} : { cwd }),
     };
-    await run('apt-get', ['update', '-qq'], options);
-    const done = await run('apt-get', args, options);
+    await run('apt-get', [...APT_LOCK, 'update', '-qq'], options);
+    const done = await run('apt-get', [...APT_LOCK, ...args], options);
     if (done.code !== 0) say(`  apt could not: ${done.output.trim().slice(-300)}`);
     return done.code === 0;
   });
