@@ -31,6 +31,8 @@ function ownFolder(owner: Owner): string {
 export async function whyNoGalera(): Promise<string | null> {
   if ((await findMariaDb()) === null) return 'MariaDB is not installed';
   if (!PROVIDERS.some((path) => existsSync(path))) return 'the package galera-4 is not installed';
+  if (which('wsrep_sst_rsync') === null)
+    return 'the package mariadb-server, by which a node joins, is not installed';
   if (IS_ROOT && (await run('id', [SERVER_USER])).code !== 0) return `root needs a user ${SERVER_USER}`;
   const tools = ['rsync', 'ss', 'lsof'].filter((tool) => which(tool) === null);
   return tools.length === 0 ? null : `a node needs ${tools.join(' and ')} to join`;

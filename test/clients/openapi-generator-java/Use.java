@@ -40,8 +40,8 @@ public class Use {
     BatchesApi batches = new BatchesApi(client);
     WebhooksApi webhooks = new WebhooksApi(client);
 
-    Shipment made = shipments.createShipment(shipment("one"), null, "one-" + RUN).getData();
-    Shipment again = shipments.createShipment(shipment("one"), null, "one-" + RUN).getData();
+    Shipment made = shipments.createShipment(shipment("one"), null, null, "one-" + RUN).getData();
+    Shipment again = shipments.createShipment(shipment("one"), null, null, "one-" + RUN).getData();
     check(made.getUuid().equals(again.getUuid()) && made.getTrackingCode() != null, "create");
     List<Shipment> listed =
         shipments.listShipments(LICENSE, null, null, null, null, "one-" + RUN, null, null, null, null, null, null, null, null).getData();
