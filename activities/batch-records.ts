@@ -8,7 +8,8 @@ import { LIMITS } from '../src/lib/limits/values.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import type { App } from '../src/services/app.js';
 import { runInput } from '../src/services/batches/batches.js';
-import { isWorkflowRunning, wakeBatch } from '../src/temporal/starters.js';
+import { isWorkflowRunning } from '../src/temporal/run-state.js';
+import { wakeBatch } from '../src/temporal/starters.js';
 
 const SWEEP_PAGE = 200;
 /** Below the activity's timeout: each batch costs a call to the engine. */

@@ -33,7 +33,7 @@ import { retry, waitOf } from './next-try.js';
 import { restoreOwn, type Sent, sentBefore } from './own-rows.js';
 import { CREDENTIALS_REFUSED } from './readable-account.js';
 import { reportRetries } from './retry-reports.js';
-import { recordParcel } from './shipment-records.js';
+import { recordParcel } from './shipment-recording.js';
 
 // Plus the longest call it is below `settleMs`, after which a look-up counts as final.
 const SEND_WITHIN_MS = 30_000;

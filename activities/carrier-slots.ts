@@ -1,7 +1,7 @@
 import type { CarrierAccount, CarrierAdapter } from '../src/carriers/contract.js';
 import { Slots } from '../src/lib/limits/slots.js';
 import { noPlace } from './next-try.js';
-import type { RecordApp } from './shipment-records.js';
+import type { RecordApp } from './shipment-recording.js';
 
 const SLOW_HOST_MS = 2000;
 const NO_PLACE_MS = 1000;

@@ -1,46 +1,32 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
-import { createdAnswer } from '../src/api/created-answer.js';
-import type { CarrierAdapter } from '../src/carriers/contract.js';
 import type {
   Calls,
   CodeQuestion,
   Creation,
-  IdempotencyRef,
   RecordInput,
   Reservation,
   StoredAnswer,
 } from '../src/contracts/create-shipment.js';
 import { type Database, isDuplicateKey, isUnavailable } from '../src/db/database.js';
-import { findCalls, latestAttempt } from '../src/db/queries/creation/attempts.js';
+import { findCalls } from '../src/db/queries/creation/attempts.js';
 import { flagCancellation, recordCancellation } from '../src/db/queries/creation/cancelling.js';
 import { type Issued, issueShipment, reserveShipment } from '../src/db/queries/creation/creation.js';
 import { writeOrder } from '../src/db/queries/creation/order-snapshots.js';
-import {
-  CodeTaken,
-  findRecordedCode,
-  markNeedsAttention,
-  RowsLost,
-  recordBooking,
-  UnclaimedParcel,
-} from '../src/db/queries/creation/recording.js';
+import { findRecordedCode, markNeedsAttention } from '../src/db/queries/creation/recording.js';
 import { type Refusal, releaseShipment } from '../src/db/queries/creation/refusals.js';
 import { findShipment, getShipment } from '../src/db/queries/shipments/shipments.js';
-import { pollDelaySeconds } from '../src/domain/polling.js';
 import { type OrderSnapshot, parcelOfCode, type ShipmentRecord } from '../src/domain/shipment.js';
-import { statusName } from '../src/domain/statuses.js';
 import { newShortTrackingCode, uuidV7 } from '../src/lib/ids.js';
-import { isoAfter, nowIso } from '../src/lib/time.js';
-import type { App } from '../src/services/app.js';
+import { nowIso } from '../src/lib/time.js';
 import { restoreNamed } from '../src/services/creation/restoring.js';
 import { restoreOwn } from './own-rows.js';
-import { readableAccount } from './readable-account.js';
-
-const TRIES_UNSEEN = 5;
-
-export type RecordApp = Pick<
-  App,
-  'db' | 'temporal' | 'carriers' | 'accounts' | 'wake' | 'onRestored' | 'lostLooks'
->;
+import {
+  answerOf,
+  firstPollAt,
+  type RecordApp,
+  recordedShipment,
+  recordOrAsk,
+} from './shipment-recording.js';
 
 /** The reason of a wait whose rows were restored: the first one is known to its run alone. */
 const FORGOTTEN = 'The database had lost this shipment, which waits for a decision: look at the carrier.';
@@ -125,19 +111,6 @@ async function recordCancelled(app: RecordApp, args: Cancelled): Promise<boolean
   return (await cancel()) || ((await restoreNamed(app, { uuid })) && (await cancel()));
 }
 
-async function recordOrAsk(app: RecordApp, input: RecordInput): Promise<StoredAnswer | CodeQuestion> {
-  try {
-    return await recordParcel(app, input);
-  } catch (error) {
-    if (error instanceof CodeTaken) return { question: error.message };
-    if (error instanceof UnclaimedParcel) {
-      throw ApplicationFailure.nonRetryable('The reservation was given up before', 'UnclaimedParcel');
-    }
-    if (!isUnavailable(error) && activityInfo().attempt >= TRIES_UNSEEN) await showUnrecorded(app.db, input);
-    throw error;
-  }
-}
-
 async function reserve(app: RecordApp, creation: Creation, order: OrderSnapshot): Promise<Reservation> {
   const { db } = app;
   const { shipmentUuid } = creation;
@@ -206,11 +179,6 @@ async function issuedBefore(db: Database, answer: StoredAnswer): Promise<Reserva
   return { kind: 'issued', shipment, parcel: parcelOfCode(shipment.trackingCode ?? ''), answer };
 }
 
-/** The first poll of a new parcel's status; null when the carrier has none. */
-function firstPollAt({ status }: Pick<CarrierAdapter, 'status'>): string | null {
-  return status === undefined ? null : isoAfter(pollDelaySeconds('created') ?? 0);
-}
-
 /** The state of the creation's shipment, whatever happened to its key; null for a refused one. */
 async function madeBefore(
   db: Database,
@@ -221,84 +189,4 @@ async function madeBefore(
   if (shipment === null) return null;
   if (shipment.state === 'reserved') return { kind: 'reserved', shipment, orderExisted: true };
   return { kind: 'finished', answer: answerOf(idempotency, shipment) };
-}
-
-function answerOf({ api, fingerprint }: IdempotencyRef, shipment: ShipmentRecord): StoredAnswer {
-  return { shipmentUuid: shipment.uuid, fingerprint, ...createdAnswer(api, shipment) };
-}
-
-/**
- * Publishes a booked parcel and stores the key's answer; a repeated call returns the first one. @throws
- * UnclaimedParcel, CodeTaken
- */
-export async function recordParcel(app: RecordApp, input: RecordInput): Promise<StoredAnswer> {
-  const { creation, order } = input;
-  const parcel = await namedParcel(app, input);
-  // A restarted run does not know the number.
-  const attempt = input.attempt > 0 ? input.attempt : await newestAttempt(app.db, input.shipment);
-  const { idempotency } = creation;
-  const shipment = recordedShipment(input, input.at ?? nowIso());
-  const recorded = await recordBooking(app.db, {
-    shipment,
-    parcel,
-    attempt,
-    nextPollAt: firstPollAt(app.carriers(creation.carrier.provider)),
-    answer: answerOf(idempotency, shipment),
-    keepForSeconds: idempotency.keepForSeconds,
-    byStore: idempotency.api === 'v1',
-    ...(order === undefined ? {} : { order }),
-    evenSo: input.evenSo === true,
-  }).catch(async (error: unknown) => {
-    if (!(error instanceof RowsLost)) throw error;
-    // Restored by another process, they have other row ids all the same.
-    await restoreOwn(app, shipment.uuid, { attempt: Math.max(attempt, 1), parcel });
-    return null;
-  });
-  if (recorded === null) return await recordParcel(app, { ...input, ...(await currentRows(app.db, input)) });
-  app.wake(recorded.wake);
-  return recorded.answer ?? answerOf(idempotency, await getShipment(app.db, shipment.uuid));
-}
-
-/** A parcel found only by its code gets the reference that its booking gave it. */
-async function namedParcel(
-  { carriers, accounts }: RecordApp,
-  { creation, parcel }: RecordInput,
-): Promise<RecordInput['parcel']> {
-  const { licenseId, carrier, details } = creation;
-  const adapter = carriers(carrier.provider);
-  if (parcel.carrierReference !== null || adapter.adoptedReference === undefined) return parcel;
-  const account = await readableAccount({ accounts }, { licenseId, provider: carrier.provider });
-  return account === null
-    ? parcel
-    : { ...parcel, carrierReference: adapter.adoptedReference(details, account) };
-}
-
-/** @throws Error when the shipment has no rows */
-async function currentRows(db: Database, { shipment }: RecordInput): Promise<Pick<RecordInput, 'shipment'>> {
-  const { id, order: row } = await getShipment(db, shipment.uuid);
-  return { shipment: { ...shipment, id, order: row } };
-}
-
-async function newestAttempt(db: Database, { uuid }: ShipmentRecord): Promise<number> {
-  return (await latestAttempt(db, uuid))?.number ?? 0;
-}
-
-/** The recording is retried: the flag goes once it succeeds. */
-async function showUnrecorded(db: Database, { shipment, parcel }: RecordInput): Promise<void> {
-  const reason = `The parcel is booked as ${parcel.trackingCode}, but cannot be recorded; see the log of the workers.`;
-  await markNeedsAttention(db, { uuid: shipment.uuid, reason });
-}
-
-function recordedShipment(
-  { shipment, parcel }: Pick<RecordInput, 'shipment' | 'parcel'>,
-  at: string,
-): ShipmentRecord {
-  const description = parcel.description?.trim() || statusName('created');
-  return {
-    ...shipment,
-    state: 'created',
-    trackingCode: parcel.trackingCode,
-    status: { code: 'created', description, at },
-    updatedAt: at,
-  };
 }

@@ -15,7 +15,7 @@ import { LIMITS } from '../src/lib/limits/values.js';
 import { DAY_SECONDS } from '../src/lib/time.js';
 import { continueForgotten, freeUnsent } from '../src/services/creation/abandoned-creations.js';
 import { type RestoringApp, restoreOfKey } from '../src/services/creation/restoring.js';
-import { isWorkflowRunning, stateOfRun } from '../src/temporal/starters.js';
+import { isWorkflowRunning, stateOfRun } from '../src/temporal/run-state.js';
 import { inBudget, sumOf } from './budget.js';
 
 const ABANDONED_EXPORT_SECONDS = 60;

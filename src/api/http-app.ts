@@ -4,7 +4,7 @@ import { createAccountReader } from '../services/accounts/show-account.js';
 import type { ApiParts } from '../services/app.js';
 import { createExpress } from '../services/express/express.js';
 import { createImportReader } from '../services/imports/reading.js';
-import { createLabelParts } from '../services/labels/labels.js';
+import { createLabelParts } from '../services/labels/label-parts.js';
 import { createRefreshes } from '../services/shipments/refresh-status.js';
 import { createBatchBodyReader } from './v2/batches/body-reader.js';
 

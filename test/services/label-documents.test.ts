@@ -6,7 +6,8 @@ import { createStorage } from '../../src/documents/storage.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import { Slots } from '../../src/lib/limits/slots.js';
 import { createLabelDocuments } from '../../src/services/labels/label-documents.js';
-import { createLabelParts, htmlLabels } from '../../src/services/labels/labels.js';
+import { createLabelParts } from '../../src/services/labels/label-parts.js';
+import { htmlLabels } from '../../src/services/labels/labels.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 

@@ -3,7 +3,7 @@ import test from 'ava';
 import { createUpkeepActivities } from '../../activities/upkeep.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { Slots } from '../../src/lib/limits/slots.js';
-import { stateOfRun } from '../../src/temporal/starters.js';
+import { stateOfRun } from '../../src/temporal/run-state.js';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';

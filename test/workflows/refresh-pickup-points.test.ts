@@ -1,8 +1,8 @@
 import test from 'ava';
 import type { CarrierAdapter, Outcome, PickupPoint } from '../../src/carriers/contract.js';
 import { scheduleIds, workflowIds } from '../../src/contracts/ids.js';
+import { isWorkflowRunning } from '../../src/temporal/run-state.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
-import { isWorkflowRunning } from '../../src/temporal/starters.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually, onceBegun } from '../support/conditions.js';

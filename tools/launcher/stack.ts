@@ -9,7 +9,6 @@ import { openDemoApi } from '../demo/api.js';
 import { type DemoData, seedDemo } from '../demo/data.js';
 import { fillDays } from '../demo/day-fill.js';
 import { fillPatiently } from '../demo/fill.js';
-import { TRY_LICENSE } from '../demo/orders.js';
 import { tellSandboxes } from '../demo/sandbox.js';
 import { TRACKED_LICENSE, trackedParcel } from '../demo/tracked.js';
 import { sandboxProviders } from '../doubles/carriers/server.js';
@@ -18,6 +17,7 @@ import { findMysql, mysqlSpec, mysqlUrl } from '../engines/mysql.js';
 import { findTemporalCli, temporalSpec } from '../engines/temporal.js';
 import type { ProcessSpec } from './child.js';
 import { demoFile, type Settings } from './demo-file.js';
+import { environment, withToken } from './environment.js';
 import { mailCatcherSpec, mailCatcherUrls } from './mail-spec.js';
 import { startPrometheus } from './observe.js';
 import { devFolder, distFolder } from './paths.js';
@@ -33,9 +33,6 @@ import {
   writeState,
 } from './state.js';
 import { Supervisor } from './supervisor.js';
-
-/** The demo's receivers are on loopback. */
-const WEBHOOK_ALLOW_CIDRS = '127.0.0.0/8,::1/128';
 
 /** Shown in the demo's inbox. */
 const ALERT_MAIL = 'operators@example.com';
@@ -160,40 +157,6 @@ async function startEngines(supervisor: Supervisor, { codecToken }: DevSecrets):
     mail,
     chromium,
   };
-}
-
-function environment(settings: Settings, secrets: DevSecrets): Record<string, string> {
-  const { chromium, temporalAddress, temporalUi, databaseUrl, baseUrl } = settings;
-  return {
-    PORT: String(settings.apiPort),
-    BASE_URL: baseUrl,
-    DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: temporalAddress,
-    ...(temporalUi === null ? {} : { TEMPORAL_UI_URL: temporalUi }),
-    APP_KEY: secrets.appKey,
-    TEMPORAL_PAYLOAD_KEY: secrets.payloadKey,
-    TEMPORAL_PAYLOAD_CLEAR: secrets.payloadClear,
-    TEMPORAL_CODEC_TOKEN: secrets.codecToken,
-    SMTP_URL: settings.mail.smtp,
-    WEBHOOK_ALLOW_CIDRS,
-    WORKER_HEALTH_PORT: String(settings.workerHealthPort),
-    API_METRICS_PORT: String(settings.apiMetricsPort),
-    WORKER_METRICS_PORT: String(settings.workerMetricsPort),
-    STORAGE_DIR: join(devFolder, 'storage'),
-    DOCS: 'all',
-    DEMO_CREDENTIALS: [
-      secrets.first.clientId,
-      secrets.first.clientSecret,
-      TRY_LICENSE,
-      secrets.appSecret,
-    ].join(':'),
-    ...(chromium === null ? {} : { PUPPETEER_EXECUTABLE_PATH: chromium }),
-  };
-}
-
-/** The token comes last, because the database issues it. */
-function withToken(env: Record<string, string>, { userToken }: DemoData): Record<string, string> {
-  return { ...env, DEMO_CREDENTIALS: `${env['DEMO_CREDENTIALS']}:${userToken}` };
 }
 
 async function prepareData(

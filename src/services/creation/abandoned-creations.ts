@@ -4,7 +4,8 @@ import { isMaybeSent } from '../../db/queries/creation/attempts.js';
 import { releaseUnsent } from '../../db/queries/creation/refusals.js';
 import { findReservedCreation } from '../../db/queries/creation/reserved-creations.js';
 import { promptly } from '../../temporal/client.js';
-import { isWorkflowRunning, restartCreateShipment } from '../../temporal/starters.js';
+import { isWorkflowRunning } from '../../temporal/run-state.js';
+import { restartCreateShipment } from '../../temporal/starters.js';
 
 /**
  * Frees the reservation of a creation that was ended from outside before anything was sent to the carrier: a

@@ -15,7 +15,8 @@ import type { ExportFilter, ExportFormat, ExportRecord } from '../../domain/expo
 import { problem } from '../../domain/problems/problem.js';
 import { promptly } from '../../temporal/client.js';
 import { isEngineTrouble } from '../../temporal/outcomes.js';
-import { isWorkflowRunning, startExportShipments } from '../../temporal/starters.js';
+import { isWorkflowRunning } from '../../temporal/run-state.js';
+import { startExportShipments } from '../../temporal/starters.js';
 import type { App } from '../app.js';
 
 const STARTING_SECONDS = 30;

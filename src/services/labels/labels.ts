@@ -1,4 +1,3 @@
-import type { LabelsAbout, RenderLabelsResult } from '../../contracts/render-labels.js';
 import { listLabelSources } from '../../db/queries/labels/label-sources.js';
 import {
   ensureLabelSet,
@@ -6,13 +5,8 @@ import {
   findCarrierLabelCode,
   findLabelSet,
   type LabelSet,
-  markLabelled,
 } from '../../db/queries/labels/labels.js';
-import type { LabelDocument } from '../../documents/labels/document.js';
-import { labelFileName } from '../../documents/labels/file-name.js';
-import { createLogos } from '../../documents/labels/logo.js';
-import { printHash } from '../../documents/labels/print.js';
-import { carrierLabelKey, labelCache } from '../../documents/labels/stored.js';
+import { carrierLabelKey } from '../../documents/labels/stored.js';
 import { AppError, notFound, unavailable, validationError } from '../../domain/errors.js';
 import {
   DEFAULT_LABEL_OPTIONS,
@@ -25,40 +19,14 @@ import {
   SLOTS_PER_SHEET,
 } from '../../domain/labels.js';
 import { type FieldErrors, problemAt } from '../../domain/problems/problem.js';
-import { shortDigest } from '../../lib/digest.js';
-import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import { LIMITS } from '../../lib/limits/values.js';
-import { nowIso } from '../../lib/time.js';
 import { startFetchCarrierLabel } from '../../temporal/starters.js';
 import type { App } from '../app.js';
 import { findShipment } from '../shipments/find-shipment.js';
-import { createLabelDocuments, type LabelHtml, type LabelPdf } from './label-documents.js';
-import { createLabelPrinting, LABEL_UNAVAILABLE, runLabels } from './label-printing.js';
-
-type Parts = ReturnType<typeof createLabelParts>;
-
-export interface LabelApp {
-  labels: Parts;
-}
-
-/** What labels keep in a process: pages in progress, waiting runs, logos. */
-export function createLabelParts(
-  app: Pick<
-    App<'createWaitMs' | 'baseUrl'>,
-    'temporal' | 'stopping' | 'db' | 'carriers' | 'storage' | 'config' | 'wake' | 'onRestored' | 'lostLooks'
-  >,
-) {
-  const logos = createLogos(app.storage, null);
-  const cache = labelCache(app.storage);
-  return {
-    ...app,
-    logos,
-    documents: createLabelDocuments({ ...app, logos }),
-    print: createLabelPrinting(app),
-    // Concurrent reads of a document share one buffer.
-    cache: { ...cache, read: sharedByKey((hash: string) => cache.read(hash)) },
-  };
-}
+import { type LabelHtml, type LabelPdf } from './label-documents.js';
+import type { LabelApp, LabelParts } from './label-parts.js';
+import { LABEL_UNAVAILABLE, runLabels } from './label-printing.js';
+import { aboutOf, pdfOf, printedPdf } from './set-pdf.js';
 
 interface OneShipment {
   accountId: number;
@@ -134,7 +102,7 @@ async function openSet({ db }: Pick<App, 'db'>, uuid: string, choice: LabelChoic
 }
 
 async function label(
-  parts: Parts,
+  parts: LabelParts,
   { accountId, uuid }: OneShipment,
 ): Promise<{ reference: LabelReference; pdf: LabelPdf }> {
   const wanted = { accountId, uuids: [uuid] };
@@ -208,68 +176,8 @@ export async function labelsOfShipments(
   return { path: pathOf(set), count: sources.length, nextSlot };
 }
 
-/** The set's PDF, from the store or printed now. `known`: sources that were just read. */
-async function printedPdf(parts: Parts, set: LabelSet, known?: readonly LabelSource[]): Promise<LabelPdf> {
-  let sources = known;
-  // An order that changes while its label is printed has it printed again.
-  for (let tries = 0; tries < 3; tries += 1) {
-    const { document, sources: composed } = await parts.documents.compose(set, sources);
-    const codes = composed.map(({ shipment }) => shipment.trackingCode);
-    const kept = await keptPdf(parts, document);
-    if (kept !== null) {
-      await markWhereMissing(parts, set, composed);
-      return pdfOf(kept, codes);
-    }
-    const printed = await print(parts, set, document, composed);
-    const fresh = printed.contentHash === document.hash ? await parts.cache.read(printed.printHash) : null;
-    if (fresh !== null) return pdfOf(fresh, codes);
-    sources = undefined;
-  }
-  throw unavailable(LABEL_UNAVAILABLE);
-}
-
-/** The stored document. If its logo is missing, the printing run fetches it again. */
-async function keptPdf({ logos, cache }: Parts, document: LabelDocument): Promise<Buffer | null> {
-  const { logo: address } = document.merchant;
-  const logo = await logos.of(address);
-  return address !== '' && logo === null ? null : await cache.read(printHash(document, logo));
-}
-
-/** The run that stored the document may have ended before it updated the shipments. */
-async function markWhereMissing(
-  { db }: Pick<App, 'db'>,
-  { accountId }: LabelSet,
-  sources: readonly LabelSource[],
-): Promise<void> {
-  const shipmentIds = sources
-    .filter(({ shipment }) => !shipment.labelGenerated)
-    .map(({ shipment }) => shipment.id);
-  if (shipmentIds.length > 0) await markLabelled(db, { accountId, shipmentIds, at: nowIso() });
-}
-
-/** Prints the set and returns the hashes of its content at that time. */
-async function print(
-  parts: Parts,
-  set: LabelSet,
-  document: LabelDocument,
-  sources: readonly LabelSource[],
-): Promise<RenderLabelsResult> {
-  const { accountId, uuid, options } = set;
-  const [only, ...others] = sources;
-  return await parts.print({
-    accountId,
-    labelSetUuid: uuid,
-    options,
-    baseUrl: parts.config.baseUrl,
-    contentHash: document.hash,
-    labels: document.labels.length,
-    shipmentUuid: others.length === 0 ? (only?.shipment.uuid ?? null) : null,
-    about: aboutOf(sources),
-  });
-}
-
 async function carrierLabel(
-  parts: Parts,
+  parts: LabelParts,
   source: LabelSource,
 ): Promise<{ documentUuid: string; body: Buffer }> {
   const { shipment } = source;
@@ -286,16 +194,6 @@ async function carrierLabel(
   throw unavailable(LABEL_UNAVAILABLE);
 }
 
-function aboutOf(sources: readonly LabelSource[]): LabelsAbout {
-  const [first, ...others] = sources;
-  const { carrier, order } = first?.shipment ?? {};
-  const isOne = carrier !== undefined && order !== undefined && others.length === 0;
-  return {
-    merchant: first?.account.name ?? '',
-    one: isOne ? { carrier: carrier.name, orderId: order.id } : null,
-  };
-}
-
 /** The carrier did not provide a label in time; engine and store are fine. */
 class CarrierSilent extends AppError {
   constructor() {
@@ -305,8 +203,4 @@ class CarrierSilent extends AppError {
 
 function pathOf({ uuid }: LabelSet): string {
   return `/shipping/label/${uuid}`;
-}
-
-function pdfOf(body: Buffer, trackingCodes: readonly (string | null)[]): LabelPdf {
-  return { name: labelFileName(trackingCodes), body, etag: shortDigest(body) };
 }

@@ -6,7 +6,7 @@ import { isCancelled, type LabelSource, labelTypeOf } from '../../domain/labels.
 import type { PackedOrder } from '../../domain/packing.js';
 import type { Language } from '../../domain/recipient-words/language.js';
 import type { App } from '../app.js';
-import type { LabelApp } from './labels.js';
+import type { LabelApp } from './label-parts.js';
 
 /** A parcel's packing slip. */
 interface Slip extends PackedOrder {

@@ -10,7 +10,7 @@ import { chooseLanguage } from '../tracking/language.js';
 import { keepIds } from './chosen.js';
 import { writeCookie } from './cookie.js';
 import type { PanelRequest } from './form.js';
-import { frame } from './layout.js';
+import { frame } from './frame.js';
 import { withKeys } from './once.js';
 import type { Answer, Visit } from './screen.js';
 import { toldError } from './told.js';
