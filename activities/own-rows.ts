@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { LostShipment } from '../src/db/queries/creation/restoring.js';
-import { textAt } from '../src/lib/text-at.js';
+import { stringAt, valueAt } from '../src/lib/json.js';
 import { type RestoringApp, restoreUnderWay } from '../src/services/creation/restoring.js';
 
 /**
@@ -28,7 +28,7 @@ export interface Sent {
 /** {@link Sent} of the try before, which the database may have lost. */
 export function sentBefore(): Sent {
   const details: unknown = activityInfo().heartbeatDetails;
-  const at = textAt(details, 'at');
-  const known = typeof details === 'object' && details !== null && 'sent' in details ? details.sent : 0;
+  const at = stringAt(details, 'at');
+  const known = valueAt(details, 'sent');
   return { sent: typeof known === 'number' ? known : 0, ...(at === undefined ? {} : { at }) };
 }

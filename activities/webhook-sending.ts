@@ -5,8 +5,8 @@ import { claimDue } from '../src/db/queries/webhooks/delivery-claims.js';
 import { type ClaimedDelivery, failPending } from '../src/db/queries/webhooks/delivery-sending.js';
 import { loadSubscription, type Subscription } from '../src/db/queries/webhooks/webhooks.js';
 import { hostOf } from '../src/domain/webhook-host.js';
+import { stringAt } from '../src/lib/json.js';
 import { Slots } from '../src/lib/limits/slots.js';
-import { textAt } from '../src/lib/text-at.js';
 import { type AttemptEnd, type SendingApp, sendAttempt } from '../src/services/webhooks/webhook-attempts.js';
 import { withHeartbeat } from './heartbeat.js';
 import { storeCallOf } from './store-telling.js';
@@ -170,7 +170,7 @@ function noteEnd(round: Round, { createdAt }: ClaimedDelivery, end: AttemptEnd):
 /** The event's shipment; null for a test. */
 function shipmentOf(delivery: ClaimedDelivery | null): string | null {
   if (delivery === null || delivery.shipmentId === null) return null;
-  return textAt(JSON.parse(delivery.payload), 'data', 'id') ?? null;
+  return stringAt(JSON.parse(delivery.payload), 'data', 'id') ?? null;
 }
 
 /**

@@ -1,10 +1,12 @@
+import { isObject } from '../lib/json.js';
+
 /** Objects with a carrier's or merchant's own keys, which stay unchanged. */
 const OPAQUE: ReadonlySet<string> = new Set(['settings', 'trackerPageContactInfo']);
 
 /** A result for JSON, with our keys in snake case as in the API. */
 export function outward(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(outward);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       snake(key),
@@ -17,7 +19,7 @@ export function outward(value: unknown): unknown {
 export function forPeople(value: unknown, columns: readonly string[]): string {
   const shown = outward(value);
   if (Array.isArray(shown)) return tableOf(shown, columns);
-  if (!isRecord(shown)) return `${plain(shown)}\n`;
+  if (!isObject(shown)) return `${plain(shown)}\n`;
   const entries = Object.entries(shown);
   const lines = flatten(Object.fromEntries(entries.filter(([, inner]) => !isTable(inner))), '');
   const tables = entries.flatMap(([name, inner]) =>
@@ -32,18 +34,18 @@ export function forPeople(value: unknown, columns: readonly string[]): string {
 }
 
 function isTable(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.some(isRecord);
+  return Array.isArray(value) && value.some(isObject);
 }
 
 function namesOf(rows: readonly unknown[]): string[] {
   const [first] = rows;
-  return isRecord(first) ? Object.keys(first) : [];
+  return isObject(first) ? Object.keys(first) : [];
 }
 
 function tableOf(rows: readonly unknown[], columns: readonly string[]): string {
   if (rows.length === 0) return 'none\n';
   const cells = rows.map((row) => {
-    const values = new Map(isRecord(row) ? flatten(row, '') : []);
+    const values = new Map(isObject(row) ? flatten(row, '') : []);
     return columns.map((column) => values.get(column) ?? '');
   });
   const all = [columns.map((column) => column.toUpperCase()), ...cells];
@@ -61,7 +63,7 @@ function tableOf(rows: readonly unknown[], columns: readonly string[]): string {
 
 function flatten(record: Readonly<Record<string, unknown>>, prefix: string): [string, string][] {
   return Object.entries(record).flatMap(([key, value]): [string, string][] =>
-    isRecord(value) && Object.keys(value).length > 0
+    isObject(value) && Object.keys(value).length > 0
       ? flatten(value, `${prefix}${key}.`)
       : [[`${prefix}${key}`, plain(value)]],
   );
@@ -69,7 +71,7 @@ function flatten(record: Readonly<Record<string, unknown>>, prefix: string): [st
 
 /** One line without control characters: names and addresses are foreign texts. */
 function plain(value: unknown): string {
-  if (value === null || value === undefined || isRecord(value)) return '-';
+  if (value === null || value === undefined || isObject(value)) return '-';
   const text = Array.isArray(value) ? listOf(value) : String(value);
   return text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ');
 }
@@ -80,8 +82,4 @@ function listOf(values: readonly unknown[]): string {
 
 function snake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { textAt } from '../lib/json.js';
 import { addAccountCommands } from './accounts.js';
 import { addAuditCommands } from './audit.js';
 import { Commands, type Session } from './command.js';
@@ -60,8 +61,5 @@ export function createProgram(session: Session): Command {
 
 function version(): string {
   const file = new URL('../../../package.json', import.meta.url);
-  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  return typeof content === 'object' && content !== null && 'version' in content
-    ? String(content.version)
-    : '';
+  return textAt(JSON.parse(readFileSync(file, 'utf8')), 'version');
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/audit.js';
+import { valueAt } from '../lib/json.js';
 import { auditedAct } from '../services/admin/audited.js';
 import { type Caller, type CallOf, callRoute } from './call.js';
 import type { Route } from './route.js';
@@ -43,6 +44,6 @@ function madeOf(kind: string, answer: unknown): string {
 }
 
 function dataOf(answer: unknown): Record<string, unknown> {
-  const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null;
+  const data = valueAt(answer, 'data');
   return typeof data === 'object' && data !== null ? { ...data } : {};
 }

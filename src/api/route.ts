@@ -4,6 +4,8 @@ import type { LicenseSummary } from '../db/queries/accounts/accounts.js';
 import type { AuditAction } from '../domain/audit.js';
 import { type ErrorCode, notFound, validationError } from '../domain/errors.js';
 import { selectLicense, selectLicenses } from '../domain/license.js';
+import { isUuid } from '../lib/ids.js';
+import { valueAt } from '../lib/json.js';
 import { compileOnUse } from '../lib/schema.js';
 import { textsWithoutMarks } from '../lib/sent-text.js';
 import { nowIso } from '../lib/time.js';
@@ -173,15 +175,14 @@ export function selectFor(
  */
 export function licenseKeyIn(route: Route, { query, body }: CheckedRequest): unknown {
   if (!takesBody(route) || Array.isArray(body)) return query.license_key;
-  return typeof body === 'object' && body !== null && 'license_key' in body ? body.license_key : undefined;
+  return valueAt(body, 'license_key');
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The uuid of a path, in lower case. @throws AppError `not_found` of a `what` for any other text */
 export function toUuid(text: string, what?: string): string {
-  if (!UUID.test(text)) throw notFound(what);
-  return text.toLowerCase();
+  const uuid = text.toLowerCase();
+  if (!isUuid(uuid)) throw notFound(what);
+  return uuid;
 }
 
 function requestCheck<P extends TSchema, Q extends TSchema, B extends TSchema>(

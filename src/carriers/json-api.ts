@@ -1,7 +1,8 @@
 import { isWebPage } from '../domain/web-page.js';
+import { jsonOf, textAt } from '../lib/json.js';
 import type { CallContext, CarrierAccount, Outcome } from './contract.js';
 import { type HttpCall, sendOnce } from './http.js';
-import { jsonOf, messagesOf, textAt } from './json.js';
+import { messagesOf } from './json.js';
 import { INVALID_SETTINGS } from './settings.js';
 import { carrierText } from './text.js';
 

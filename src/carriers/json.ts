@@ -1,33 +1,7 @@
-import type { JsonObject } from '../domain/shipment.js';
+import { textAt, valueAt } from '../lib/json.js';
 import type { Outcome, PickupPoint } from './contract.js';
 import { accepted, UNREADABLE } from './outcomes.js';
 import { carrierText } from './text.js';
-
-/** Parses a reply as JSON, without its byte order mark; undefined when it is not JSON, or cut short. */
-export function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The value at the nested `names`; undefined when one is missing. Inherited properties do not count. */
-export function valueAt(value: unknown, ...names: string[]): unknown {
-  let found = value;
-  for (const name of names) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = Reflect.get(found, name);
-  }
-  return found;
-}
-
-/** The object at the nested `names`; null for anything else, lists included. */
-export function objectAt(value: unknown, ...names: string[]): JsonObject | null {
-  const found = valueAt(value, ...names);
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return null;
-  return Object.fromEntries(Object.entries(found));
-}
 
 /** Copies the fields that have a value: undefined, null and empty text are left out. */
 export function filled<T>(fields: Readonly<Record<string, T | null | undefined>>): Record<string, T> {
@@ -36,13 +10,6 @@ export function filled<T>(fields: Readonly<Record<string, T | null | undefined>>
       value === undefined || value === null || value === '' ? [] : [[name, value] as const],
     ),
   );
-}
-
-/** The text at the nested `names`, a number in decimal form; empty for anything else. */
-export function textAt(value: unknown, ...names: string[]): string {
-  const found = valueAt(value, ...names);
-  if (typeof found === 'number' && Number.isFinite(found)) return String(found);
-  return typeof found === 'string' ? found.trim() : '';
 }
 
 /** Joins the messages of an error reply (a text, a list, or lists by field) into one line; empty when none. */

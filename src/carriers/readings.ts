@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isFinal, isInHand, type StatusCode } from '../domain/statuses.js';
+import { isUuid } from '../lib/ids.js';
 import { LIMITS } from '../lib/limits/values.js';
 import type {
   CallContext,
@@ -13,8 +14,6 @@ import { accepted } from './outcomes.js';
 import { carrierText } from './text.js';
 
 export type CarrierEvent = CarrierStatus['events'][number];
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a parcel in this status can still be cancelled: nobody has collected it. */
 export function isBeforeCollection(status: StatusCode): boolean {
@@ -81,8 +80,11 @@ export function unsignedEvent(
 ): InboundReading {
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 32);
   const id = `${number}:${event.carrierCode.slice(0, 64)}:${digest}`;
-  const named = UUID.test(reference) ? reference.toLowerCase() : null;
-  return { kind: 'events', events: [{ id, trackingCode, reference: named, event }] };
+  const named = reference.toLowerCase();
+  return {
+    kind: 'events',
+    events: [{ id, trackingCode, reference: isUuid(named) ? named : null, event }],
+  };
 }
 
 /** An instant (ms since 1970) as ISO 8601 UTC with microseconds. */

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { problem } from '../domain/problems/problem.js';
 import { isStatusCode, SHIPPING_STATUSES, type StatusCode } from '../domain/statuses.js';
+import { objectAt, textAt, valueAt } from '../lib/json.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { compileOnUse, validatorOf } from '../lib/schema.js';
 import type { CarrierAccount, CarrierAdapter } from './contract.js';
-import { objectAt, textAt, valueAt } from './json.js';
 
 /** URL of a carrier's server, without a query. `description`: which server, and who names it. */
 export function baseUrl(description: string, example: string) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/shipment.js';
+import { isObject } from '../lib/json.js';
 import { sqlToIso } from '../lib/time.js';
 import type { Row } from './connection.js';
 
@@ -45,7 +46,7 @@ export function json(row: Row, column: string): unknown {
 /** A JSON column that holds an object. */
 export function jsonObject(row: Row, column: string): JsonObject {
   const value = json(row, column);
-  return isJsonObject(value) ? value : wrong(column, 'a JSON object', value);
+  return isObject(value) ? value : wrong(column, 'a JSON object', value);
 }
 
 /** A JSON column that holds a list of texts. */
@@ -73,10 +74,6 @@ export function guarded<V extends string>(
 export function oneOrTwo(row: Row, column: string): 1 | 2 {
   const value = int(row, column);
   return value === 1 || value === 2 ? value : wrong(column, '1 or 2', value);
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Names the type only: the value may be personal data. */

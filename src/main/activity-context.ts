@@ -1,8 +1,8 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptors } from '@temporalio/worker';
+import { stringAt } from '../lib/json.js';
 import { withRequestId } from '../lib/request-context.js';
-import { textAt } from '../lib/text-at.js';
 import { inSpan, SpanKind } from '../lib/tracing.js';
 import { carriedRequest } from '../temporal/carried-headers.js';
 
@@ -42,11 +42,11 @@ function kindOf(error: unknown): string {
 /** Activities of one parcel have its ids in one of these places of their first argument. */
 function parcelOf(given: unknown): { shipment?: string; orderNumber?: string } {
   const shipment =
-    textAt(given, 'shipment', 'uuid') ??
-    textAt(given, 'uuid') ??
-    textAt(given, 'shipmentUuid') ??
-    textAt(given, 'creation', 'shipmentUuid');
-  const orderNumber = textAt(given, 'creation', 'order', 'number') ?? textAt(given, 'order', 'number');
+    stringAt(given, 'shipment', 'uuid') ??
+    stringAt(given, 'uuid') ??
+    stringAt(given, 'shipmentUuid') ??
+    stringAt(given, 'creation', 'shipmentUuid');
+  const orderNumber = stringAt(given, 'creation', 'order', 'number') ?? stringAt(given, 'order', 'number');
   return {
     ...(shipment === undefined ? {} : { shipment }),
     ...(orderNumber === undefined ? {} : { orderNumber }),

@@ -11,6 +11,7 @@ import { askForEntry } from '../db/errors.js';
 import { RESTORED } from '../domain/restored-shipment.js';
 import { startServer } from '../http/server.js';
 import { createWeb } from '../http/web.js';
+import { textAt } from '../lib/json.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { createServiceFigures } from '../services/operations/service-figures.js';
 import { openTemporal } from '../temporal/client.js';
@@ -87,8 +88,5 @@ function serviceFigures({ databaseUrl: url }: Config, temporal: Client) {
 
 async function packageVersion(): Promise<string> {
   const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
-  const manifest: unknown = JSON.parse(text);
-  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
-    return String(manifest.version);
-  return 'unknown';
+  return textAt(JSON.parse(text), 'version') || 'unknown';
 }

@@ -19,7 +19,7 @@ import {
 import { workflowIds } from '../contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
 import { type BookedParcel, type OrderSnapshot, parcelOfCode } from '../domain/shipment.js';
-import { textAt } from '../lib/text-at.js';
+import { stringAt } from '../lib/json.js';
 import { GRPC } from './outcomes.js';
 
 type HistoryEvent = proto.temporal.api.history.v1.IHistoryEvent;
@@ -219,7 +219,7 @@ class HistoryReader {
     const marker = event.markerRecordedEventAttributes?.details;
     // The engine's own notes are never encrypted.
     const step: unknown = JSON.parse(Buffer.from(marker?.data?.payloads?.[0]?.data ?? 'null').toString());
-    if (textAt(step, 'activity_type') === 'reserve' && marker?.result?.payloads) {
+    if (stringAt(step, 'activity_type') === 'reserve' && marker?.result?.payloads) {
       const reservation = await this.#value<Reservation>(marker.result.payloads, 0);
       if (reservation.kind === 'reserved' || reservation.kind === 'issued') {
         this.#reserved = reservation.shipment;

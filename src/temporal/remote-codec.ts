@@ -2,6 +2,7 @@ import type { Payload } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import type { PayloadEncryption } from '../config/config.js';
 import { AppError } from '../domain/errors.js';
+import { valueAt } from '../lib/json.js';
 import { EncryptingCodec, UnreadablePayload } from './payload-codec.js';
 
 /**
@@ -26,7 +27,7 @@ export function createRemoteCodec(encryption: PayloadEncryption): RemoteCodec {
 const { Payload: Payloads } = proto.temporal.api.common.v1;
 
 function payloadsOf(body: unknown): Payload[] {
-  const given = typeof body === 'object' && body !== null && 'payloads' in body ? body.payloads : undefined;
+  const given = valueAt(body, 'payloads');
   if (!Array.isArray(given)) throw new AppError('malformed_json', 'The body has no list of payloads.');
   return given.map((one: unknown) => {
     if (typeof one !== 'object' || one === null) throw notPayload();

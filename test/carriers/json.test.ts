@@ -1,6 +1,7 @@
 import test from 'ava';
-import { jsonOf, messagesOf, objectAt, pointsOf, textAt, valueAt } from '../../src/carriers/json.js';
+import { messagesOf, pointsOf } from '../../src/carriers/json.js';
 import { jsonReply, saidIn } from '../../src/carriers/json-api.js';
+import { jsonOf, objectAt, textAt, valueAt } from '../../src/lib/json.js';
 import { patient } from '../support/patience.js';
 
 test('jsonOf: returns JSON or undefined and never throws', (t) => {

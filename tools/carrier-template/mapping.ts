@@ -1,6 +1,6 @@
 import { BookingProblems, USUAL_LIMITS } from '../../src/carriers/booking-problems.js';
 import type { BookingRequest, CarrierAccount, Outcome } from '../../src/carriers/contract.js';
-import { filled, messagesOf, textAt, valueAt } from '../../src/carriers/json.js';
+import { filled, messagesOf } from '../../src/carriers/json.js';
 import { codeAt, type JsonReply } from '../../src/carriers/json-api.js';
 import { accepted, readable, UNREADABLE } from '../../src/carriers/outcomes.js';
 import { addressOf, checkDoor, doorNote, endsOf } from '../../src/carriers/places.js';
@@ -10,6 +10,7 @@ import { carrierText, clean, cut, localPhone } from '../../src/carriers/text.js'
 import type { FieldErrors } from '../../src/domain/problems/problem.js';
 import type { BookedParcel, JsonObject } from '../../src/domain/shipment.js';
 import type { StatusCode } from '../../src/domain/statuses.js';
+import { textAt, valueAt } from '../../src/lib/json.js';
 
 /** The carrier's statuses and ours. A missing one keeps our status and shows the carrier's word. */
 export const ACME_STATUSES: ReadonlyMap<string, StatusCode> = new Map([

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { jsonOf, textAt } from '../../src/carriers/json.js';
 import type { JsonObject } from '../../src/domain/shipment.js';
+import { jsonOf, textAt } from '../../src/lib/json.js';
 import { compileOnUse } from '../../src/lib/schema.js';
 import type { Operation } from '../doubles/carriers/faults.js';
 import { jsonReply } from '../doubles/carriers/json.js';

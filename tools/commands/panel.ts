@@ -1,4 +1,4 @@
-import { textAt } from '../../src/carriers/json.js';
+import { textAt } from '../../src/lib/json.js';
 import { codeOf } from '../demo/panel.js';
 import { runMain, SetupError } from '../launcher/progress.js';
 import { readDevJson } from '../launcher/state.js';

@@ -1,6 +1,6 @@
-import { jsonOf, textAt, valueAt } from '../../src/carriers/json.js';
 import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
 import { isStatusCode, type SettableStatus, type StatusCode } from '../../src/domain/statuses.js';
+import { jsonOf, textAt, valueAt } from '../../src/lib/json.js';
 import { SetupError } from '../launcher/progress.js';
 import type { DevSecrets } from '../launcher/state.js';
 

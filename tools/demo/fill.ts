@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { textAt } from '../../src/carriers/json.js';
 import { carrierFor } from '../../src/carriers/registry.js';
+import { textAt } from '../../src/lib/json.js';
 import { Rate } from '../../src/lib/limits/rate.js';
 import { Slots } from '../../src/lib/limits/slots.js';
 import { messageOf, say, step } from '../launcher/progress.js';

@@ -1,4 +1,4 @@
-import { jsonOf, valueAt } from '../../src/carriers/json.js';
+import { jsonOf, valueAt } from '../../src/lib/json.js';
 import { SANDBOX_WEBHOOKS } from '../doubles/carriers/webhooks-file.js';
 import { SetupError } from '../launcher/progress.js';
 import { writeDevJson } from '../launcher/state.js';

@@ -1,6 +1,7 @@
 import type { Json } from '../../src/api/openapi-document.js';
 import { isObject } from '../../src/api/openapi-schema.js';
-import { at, listAt, resolved, textAt } from './json.js';
+import { textAt } from '../../src/lib/json.js';
+import { at, listAt, resolved } from './json.js';
 
 /** Told once on the first page of a reference. */
 const COMMON = new Set(['X-Request-Id', 'If-None-Match']);

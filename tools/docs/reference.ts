@@ -4,7 +4,8 @@ import { buildV1OpenApi } from '../../src/api/v1/openapi.js';
 import { v1Routes } from '../../src/api/v1/routes.js';
 import { v2Routes } from '../../src/api/v2/routes.js';
 import { SENT_EVENTS } from '../../src/api/v2/webhooks/events.js';
-import { at, listAt, textAt } from './json.js';
+import { textAt } from '../../src/lib/json.js';
+import { at, listAt } from './json.js';
 import type { WrittenPage } from './library.js';
 import { fieldsTable, parametersTable } from './reference-fields.js';
 

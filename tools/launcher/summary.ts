@@ -1,5 +1,5 @@
-import { textAt } from '../../src/carriers/json.js';
 import { isStatusCode } from '../../src/domain/statuses.js';
+import { textAt } from '../../src/lib/json.js';
 import { RUN_QUERIES, runsLink } from '../../src/lib/temporal-ui.js';
 import { tryShipment } from '../demo/orders.js';
 import { nextStatuses } from '../demo/tracked.js';

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
+import { isObject } from '../../lib/json.js';
 import { withoutMarks } from '../../lib/sent-text.js';
-import { type Input, isObject } from './input.js';
+import type { Input } from './input.js';
 
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [1, true],

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.js';
+import { isObject } from '../../lib/json.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { excessOf } from '../json-body.js';
 import { parseForm, parseQuery } from './form.js';
@@ -129,9 +130,4 @@ function trimmed(text: string): string {
   while (start < end && BLANK.test(text.charAt(start))) start += 1;
   while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1;
   return text.slice(start, end);
-}
-
-/** Whether it is an object but no array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

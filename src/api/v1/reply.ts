@@ -1,7 +1,7 @@
 import type { AppError } from '../../domain/errors.js';
+import { isObject } from '../../lib/json.js';
 import { shortened } from '../../lib/text.js';
 import type { Reply } from '../operation.js';
-import { isObject } from './input.js';
 import type { Messages } from './messages/messages.js';
 import { type FieldTexts, summaryOf } from './validate.js';
 

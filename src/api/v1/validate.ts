@@ -1,9 +1,10 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
+import { isObject } from '../../lib/json.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { byPath } from '../validation.js';
 import { coerceInput } from './coerce.js';
-import { type Input, isObject } from './input.js';
+import type { Input } from './input.js';
 import type { Messages } from './messages/messages.js';
 
 const TYPES = ['integer', 'number', 'boolean', 'array', 'object'] as const;

@@ -1,8 +1,9 @@
 import type { BookedParcel } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
 import { israelToIso, toSlashDate } from '../../lib/israel-time.js';
+import { jsonOf, textAt, valueAt } from '../../lib/json.js';
 import type { InboundReading, Outcome, ParcelRef, PickupPoint } from '../contract.js';
-import { filled, jsonOf, pointsOf, textAt, valueAt } from '../json.js';
+import { filled, pointsOf } from '../json.js';
 import { type JsonReply, saidIn } from '../json-api.js';
 import { accepted, bookingOf, UNREADABLE } from '../outcomes.js';
 import { type CarrierEvent, currentEvent, unsignedEvent } from '../readings.js';

@@ -1,9 +1,10 @@
 import { problem } from '../../domain/problems/problem.js';
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
+import { objectAt, textAt, valueAt } from '../../lib/json.js';
 import { israelWallClock } from '../../lib/time.js';
 import type { Outcome } from '../contract.js';
-import { messagesOf, objectAt, textAt, valueAt } from '../json.js';
+import { messagesOf } from '../json.js';
 import { codeAt, type JsonReply, saidIn } from '../json-api.js';
 import { accepted, bookingOf, readable, UNREADABLE } from '../outcomes.js';
 import { type CarrierEvent, currentEvent } from '../readings.js';

@@ -1,7 +1,8 @@
 import type { BookedParcel } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
+import { jsonOf, textAt, valueAt } from '../../lib/json.js';
 import type { InboundReading, Outcome, PickupPoint } from '../contract.js';
-import { jsonOf, messagesOf, pointsOf, textAt, valueAt } from '../json.js';
+import { messagesOf, pointsOf } from '../json.js';
 import { type JsonReply, saidIn } from '../json-api.js';
 import { accepted, bookingOf, readable, UNREADABLE } from '../outcomes.js';
 import { type CarrierEvent, currentEvent, unsignedEvent } from '../readings.js';

@@ -1,6 +1,6 @@
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
+import { objectAt, textAt, valueAt } from '../../lib/json.js';
 import type { Outcome } from '../contract.js';
-import { objectAt, textAt, valueAt } from '../json.js';
 import { codeAt, type JsonReply, saidIn } from '../json-api.js';
 import { accepted, bookingOf, UNREADABLE } from '../outcomes.js';
 import { carrierText } from '../text.js';

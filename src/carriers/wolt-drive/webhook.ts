@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { JsonObject } from '../../domain/shipment.js';
 import type { StatusCode } from '../../domain/statuses.js';
+import { jsonOf, objectAt, textAt } from '../../lib/json.js';
 import type { InboundReader, InboundReading } from '../contract.js';
-import { jsonOf, objectAt, textAt } from '../json.js';
 import { isoMicros } from '../readings.js';
 import { carrierText } from '../text.js';
 import { webhookSecretOf } from './config.js';

@@ -1,6 +1,6 @@
-import { valueAt } from '../../carriers/json.js';
 import { type AccountRecord, getAccount } from '../../db/queries/accounts/accounts.js';
 import { type LicenseRecord, listLicenses } from '../../db/queries/accounts/licenses.js';
+import { valueAt } from '../../lib/json.js';
 import { sharedByKey } from '../../lib/limits/shared-by-key.js';
 import type { App } from '../app.js';
 

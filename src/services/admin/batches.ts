@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { listBatchErrors } from '../../db/queries/batches/batch-items.js';
 import { listLatestBatches } from '../../db/queries/batches/batches.js';
 import type { BatchRecord } from '../../domain/batch.js';
+import { isUuid } from '../../lib/ids.js';
 import type { App } from '../app.js';
 import { cancelBatch, retryBatch } from '../batches/batches.js';
 import { type ActingApp, auditedAct } from './audited.js';
@@ -36,7 +37,7 @@ export async function stopBatch(app: ActingApp, { batch }: { batch: string }) {
 }
 
 async function requireBatch({ db }: Pick<App, 'db'>, uuid: string): Promise<BatchRecord> {
-  const [found] = /^[0-9a-f-]{36}$/.test(uuid) ? await listLatestBatches(db, { uuid }) : [];
+  const [found] = isUuid(uuid) ? await listLatestBatches(db, { uuid }) : [];
   return found ?? refuse('batch', 'no_such', { be: 'be the id of a batch', given: uuid });
 }
 

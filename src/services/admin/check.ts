@@ -1,6 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type Static, type TProperties, Type } from 'typebox';
-import { valueAt } from '../../carriers/json.js';
 import { isDuplicateKey } from '../../db/database.js';
 import { AppError, validationError } from '../../domain/errors.js';
 import {
@@ -12,6 +11,7 @@ import {
   type ValuesOf,
 } from '../../domain/problems/problem.js';
 import { israelDayEnd, israelDayStart } from '../../lib/israel-time.js';
+import { valueAt } from '../../lib/json.js';
 import { compileOnUse } from '../../lib/schema.js';
 import { schemaProblem } from '../schema-problems.js';
 

@@ -1,9 +1,9 @@
 import type { CarrierAdapter } from '../../carriers/contract.js';
-import { objectAt, valueAt } from '../../carriers/json.js';
 import { validationError } from '../../domain/errors.js';
 import { adminProblemAt, type FieldErrors, problem } from '../../domain/problems/problem.js';
 import type { JsonObject } from '../../domain/shipment.js';
 import { type AppKeys, UnreadableSecret } from '../../lib/app-keys.js';
+import { objectAt, valueAt } from '../../lib/json.js';
 import { validatorOf } from '../../lib/schema.js';
 import { brokenRules, fieldError } from './check.js';
 

@@ -4,6 +4,7 @@ import { type Endpoint, findEndpoint, listEndpoints } from '../../db/queries/web
 import type { WebhookKey } from '../../db/queries/webhooks/webhooks.js';
 import { isWebPage } from '../../domain/web-page.js';
 import { hostOf } from '../../domain/webhook-host.js';
+import { isUuid } from '../../lib/ids.js';
 import type { App } from '../app.js';
 import type { SendingApp } from '../webhooks/webhook-attempts.js';
 import { changeWebhook, pingWebhook, replayDeliveries, resendDelivery } from '../webhooks/webhooks.js';
@@ -87,7 +88,7 @@ export async function switchEndpoint(
 }
 
 async function requireEndpoint({ db }: Pick<App, 'db'>, id: string) {
-  const found = /^[0-9a-f-]{36}$/.test(id) ? await findEndpoint(db, id) : null;
+  const found = isUuid(id) ? await findEndpoint(db, id) : null;
   return found ?? refuse('webhook', 'no_such', { be: 'be the id of a webhook', given: id });
 }
 

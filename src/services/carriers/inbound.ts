@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import type { InboundEvent } from '../../carriers/contract.js';
 import { findInboundLicense } from '../../db/queries/accounts/licenses.js';
 import { insertInboundEvents, type NewInboundEvent } from '../../db/queries/carriers/inbound-events.js';
+import { isUuid } from '../../lib/ids.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
 import type { InboundAddress } from './inbound-addresses.js';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** `received`: `count` events were stored. `unknown`: no such address. `text` never quotes the message. */
 type InboundOutcome =
@@ -41,7 +40,7 @@ function toStored({ id, event, ...named }: InboundEvent, at: string): NewInbound
   const code = named.trackingCode ?? '';
   const trackingCode = code === '' || code.length > 64 ? null : code;
   const reference = named.reference?.toLowerCase() ?? '';
-  const ours = UUID.test(reference) ? reference : null;
+  const ours = isUuid(reference) ? reference : null;
   if (trackingCode === null && ours === null) return [];
   const isAhead = Date.parse(event.occurredAt) > Date.parse(at) + LIMITS.carriers.aheadMs;
   return [

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { objectAt, valueAt } from '../../carriers/json.js';
 import {
   CREATE_FAILURES,
   type CreateShipmentResult,
@@ -13,6 +12,7 @@ import { AppError, keyConflict, unavailable, validationError } from '../../domai
 import { fieldErrorsOf, problem, quoted } from '../../domain/problems/problem.js';
 import type { OrderSnapshot, ShipmentRecord } from '../../domain/shipment.js';
 import { uuidV7 } from '../../lib/ids.js';
+import { objectAt, valueAt } from '../../lib/json.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { creations } from '../../lib/metrics.js';
 import { promptly } from '../../temporal/client.js';

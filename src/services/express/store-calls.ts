@@ -1,5 +1,5 @@
-import { valueAt } from '../../carriers/json.js';
 import { isWebPage } from '../../domain/web-page.js';
+import { valueAt } from '../../lib/json.js';
 import type { GuardedOutcome } from '../../outbound/guarded-client.js';
 
 /** A call to a store's plugin; `action` is its route. */

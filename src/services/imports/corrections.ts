@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { jsonOf, valueAt } from '../../carriers/json.js';
 import { type FailedItem, failedItems } from '../../db/queries/batches/failed-items.js';
 import { findCorrection, insertDraft } from '../../db/queries/imports/drafts.js';
 import { replaceRows } from '../../db/queries/imports/rows.js';
 import type { BatchRecord } from '../../domain/batch.js';
 import type { Item } from '../../domain/imports/orders.js';
+import { jsonOf, valueAt } from '../../lib/json.js';
 import type { App } from '../app.js';
 import { checkRows, type ItemCheck } from './check.js';
 

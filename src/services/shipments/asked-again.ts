@@ -1,6 +1,6 @@
-import { jsonOf, textAt } from '../../carriers/json.js';
 import { findSentItem, findSource, listOrderLines } from '../../db/queries/shipments/shipment-sources.js';
 import { isUuid } from '../../lib/ids.js';
+import { jsonOf, textAt } from '../../lib/json.js';
 import type { App } from '../app.js';
 
 /** Fields of API v2's `ship_data` that people fill in. */

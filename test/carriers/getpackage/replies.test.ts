@@ -8,7 +8,7 @@ import {
   readSlot,
   readStatus,
 } from '../../../src/carriers/getpackage/replies.js';
-import { jsonOf } from '../../../src/carriers/json.js';
+import { jsonOf } from '../../../src/lib/json.js';
 import { getpackageAccount } from '../support.js';
 
 const NOW = '2026-11-22T10:00:00.000000Z';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import test from 'ava';
-import { jsonOf } from '../../../src/carriers/json.js';
 import { woltDrive } from '../../../src/carriers/wolt-drive/index.js';
 import { readBooking, readCancellation, readPromise } from '../../../src/carriers/wolt-drive/replies.js';
+import { jsonOf } from '../../../src/lib/json.js';
 import { startSandbox } from '../../../tools/doubles/carriers/server.js';
 import { booking, context, parcel, woltAccount } from '../support.js';
 

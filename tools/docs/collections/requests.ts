@@ -1,5 +1,6 @@
 import type { Json } from '../../../src/api/openapi-document.js';
-import { at, listAt, resolved, textAt } from '../json.js';
+import { textAt } from '../../../src/lib/json.js';
+import { at, listAt, resolved } from '../json.js';
 import { operationsOf, type PublishedOperation, publishedApis } from '../reference.js';
 
 /** A request of a collection, whatever program the collection is for. `{{name}}` stands for a variable. */

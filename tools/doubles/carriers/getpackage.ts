@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { PACKAGE_SIZES } from '../../../src/carriers/contract.js';
 import { GETPACKAGE_STATUSES } from '../../../src/carriers/getpackage/replies.js';
-import { jsonOf, textAt } from '../../../src/carriers/json.js';
 import type { JsonObject } from '../../../src/domain/shipment.js';
+import { jsonOf, textAt } from '../../../src/lib/json.js';
 import { compileOnUse } from '../../../src/lib/schema.js';
 import type { Operation } from './faults.js';
 import { jsonReply } from './json.js';

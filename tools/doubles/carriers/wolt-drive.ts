@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Type } from 'typebox';
-import { jsonOf, objectAt, textAt, valueAt } from '../../../src/carriers/json.js';
 import { WOLT_STATUSES } from '../../../src/carriers/wolt-drive/webhook.js';
 import type { JsonObject } from '../../../src/domain/shipment.js';
+import { jsonOf, objectAt, textAt, valueAt } from '../../../src/lib/json.js';
 import { compileOnUse } from '../../../src/lib/schema.js';
 import type { Operation } from './faults.js';
 import { jsonReply } from './json.js';

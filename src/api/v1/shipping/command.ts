@@ -11,11 +11,12 @@ import {
   type ShipmentDetails,
 } from '../../../domain/shipment.js';
 import { countryCode, UNKNOWN_COUNTRY } from '../../../lib/countries.js';
+import { isObject } from '../../../lib/json.js';
 import { wordsOf } from '../../../lib/sent-text.js';
 import { cutText } from '../../../lib/text.js';
 import { dayInJerusalem } from '../../../lib/time.js';
 import { hasLongName, isLarger, MAX_ADDRESS_KIB, MAX_ORDER_KIB } from '../../order-sizes.js';
-import { type Input, isObject } from '../input.js';
+import type { Input } from '../input.js';
 import type { Messages } from '../messages/messages.js';
 import type { FieldTexts } from '../validate.js';
 import { countryOf } from './country.js';

@@ -1,7 +1,7 @@
 import { fitsAmount, toDecimal } from '../../../domain/decimal.js';
+import { isObject } from '../../../lib/json.js';
 import { withoutMarks, wordsOf } from '../../../lib/sent-text.js';
 import { cutText } from '../../../lib/text.js';
-import { isObject } from '../input.js';
 
 /** A caller's object that is read leniently: plugins send numbers as texts, and flags in many forms. */
 export type Loose = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import type { SentItem } from '../../../domain/batch.js';
 import { AppError } from '../../../domain/errors.js';
+import { isObject, stringAt } from '../../../lib/json.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { textAt } from '../../../lib/text-at.js';
 import { fingerprintOf } from '../../idempotency.js';
 import { parseJson, type RequestBody } from '../../json-body.js';
-import { creationFingerprint, isFields } from '../shipments/sent-body.js';
+import { creationFingerprint } from '../shipments/sent-body.js';
 
 const IN_ITEM = /^(?:shipments\.)?\d+(?:\.|$)/;
 
@@ -22,7 +22,7 @@ export function readBatchBody(bytes: Buffer, licenseKeyInQuery: string | undefin
   const fingerprint = fingerprintOf({ ...CREATE_BATCH, body });
   // Invalid texts fail only their own item.
   return {
-    value: takenApart(value, textAt(body, 'license_key') || undefined),
+    value: takenApart(value, stringAt(body, 'license_key') || undefined),
     unsafeTexts: unsafeTexts.filter((path) => !IN_ITEM.test(path)),
     fingerprint,
   };
@@ -74,6 +74,6 @@ function sentItems(items: unknown[], licenseKey: string | undefined): SentItem[]
  * none either, it is left out, as in a single request.
  */
 function withLicense(item: unknown, licenseKey: string | undefined): unknown {
-  if (licenseKey === undefined || !isFields(item)) return item;
+  if (licenseKey === undefined || !isObject(item)) return item;
   return { ...item, license_key: item.license_key ?? licenseKey };
 }

@@ -4,8 +4,8 @@ import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
 import type { SentItem } from '../../../domain/batch.js';
 import { validationError } from '../../../domain/errors.js';
 import { selectLicense } from '../../../domain/license.js';
+import { stringAt } from '../../../lib/json.js';
 import { compileOnUse } from '../../../lib/schema.js';
-import { textAt } from '../../../lib/text-at.js';
 import { nowIso } from '../../../lib/time.js';
 import {
   type CreateShipmentRequest as CreationRequest,
@@ -66,12 +66,12 @@ export function itemKey(
 
 /** The id of an item's order, even if its license or fields are no longer valid; undefined without one. */
 export function orderIdOf({ payload }: Pick<SentItem, 'payload'>): string | undefined {
-  return textAt(readSentBody(JSON.parse(payload)), 'order', 'id');
+  return stringAt(readSentBody(JSON.parse(payload)), 'order', 'id');
 }
 
 /** The batch's key text means the batch's license, even if the key has changed meanwhile. */
 function licenseOf(body: unknown, { licenses, licenseId, licenseKey }: ItemContext): LicenseSummary {
-  const own = textAt(body, 'license_key');
+  const own = stringAt(body, 'license_key');
   // The schema refuses a key of another type later.
   const key =
     own !== undefined && own !== licenseKey

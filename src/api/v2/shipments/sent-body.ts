@@ -1,6 +1,6 @@
+import { isObject } from '../../../lib/json.js';
 import { withoutMarks, wordsOf } from '../../../lib/sent-text.js';
 import { fingerprintOf } from '../../idempotency.js';
-import { isObject } from '../../openapi-schema.js';
 
 type Read = (text: string) => string;
 
@@ -22,25 +22,20 @@ export function creationFingerprint(body: unknown): string {
  * are empty objects.
  */
 export function readSentBody(body: unknown): unknown {
-  if (!isFields(body)) return body;
+  if (!isObject(body)) return body;
   const { ship_data: ship, order, ...rest } = body;
   return {
     ...rest,
-    ...('ship_data' in body ? { ship_data: isFields(ship) ? fieldsOf(ship, words) : ship } : {}),
-    ...('order' in body ? { order: isFields(order) ? orderOf(order) : order } : {}),
+    ...('ship_data' in body ? { ship_data: isObject(ship) ? fieldsOf(ship, words) : ship } : {}),
+    ...('order' in body ? { order: isObject(order) ? orderOf(order) : order } : {}),
   };
-}
-
-/** Lists stay, so that validation names them. */
-export function isFields(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !Array.isArray(value);
 }
 
 function orderOf(order: Record<string, unknown>): Record<string, unknown> {
   const fields = fieldsOf(order, () => withoutMarks);
   const { items } = fields;
   if (!Array.isArray(items)) return fields;
-  return { ...fields, items: items.map((item: unknown) => (isFields(item) ? fieldsOf(item, words) : item)) };
+  return { ...fields, items: items.map((item: unknown) => (isObject(item) ? fieldsOf(item, words) : item)) };
 }
 
 function fieldsOf(from: Record<string, unknown>, readerOf: (name: string) => Read): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type { StoredCreation } from '../../../contracts/create-shipment.js';
-import { textAt } from '../../../lib/text-at.js';
+import { stringAt } from '../../../lib/json.js';
 import type { Executor } from '../../database.js';
 import { int, jsonObject } from '../../row.js';
 import { expression, shape } from '../../selection.js';
@@ -44,7 +44,7 @@ export async function findReservedCreation(db: Executor, uuid: string): Promise<
       shipmentUuid: uuid,
       recipient,
       // The row of an existing order has the number of an earlier creation.
-      order: { id: order.id, number: textAt(snapshot, 'number') ?? order.number, externalId },
+      order: { id: order.id, number: stringAt(snapshot, 'number') ?? order.number, externalId },
     },
     order: snapshot,
   };

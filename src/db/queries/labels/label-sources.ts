@@ -1,5 +1,6 @@
 import { type LabelItem, type LabelSource, printsProducts } from '../../../domain/labels.js';
 import type { JsonObject, Recipient } from '../../../domain/shipment.js';
+import { isObject } from '../../../lib/json.js';
 import type { Executor } from '../../database.js';
 import { int, text } from '../../row.js';
 import { expression, shape } from '../../selection.js';
@@ -145,7 +146,7 @@ async function listItems(
 /** The recipient sent to the carrier. Shipments from before 0.2 used the record's and lack this one. */
 function toldRecipient(details: JsonObject, recorded: Recipient): Recipient {
   const { recipient } = details;
-  if (!isJsonObject(recipient)) return recorded;
+  if (!isObject(recipient)) return recorded;
   const of = (key: keyof Recipient) => textOf(recipient, key);
   const secondLine = of('secondLine');
   return {
@@ -164,10 +165,6 @@ function toldRecipient(details: JsonObject, recorded: Recipient): Recipient {
     zip: of('zip'),
     country: of('country') ?? recorded.country,
   };
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(details: JsonObject, key: string): string | null {

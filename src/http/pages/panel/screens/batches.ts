@@ -4,6 +4,7 @@ import type { Batch, BatchItem } from '../../../../api/v2/batches/schema.js';
 import { listBatches } from '../../../../db/queries/batches/batches.js';
 import { BATCH_ITEM_STATUSES, batchStatus } from '../../../../domain/batch.js';
 import { type Html, html, type Part } from '../../../../domain/html.js';
+import { textAt } from '../../../../lib/json.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { code, moment, table } from '../layout.js';
 import { licenseSelect, usableLicense, usableLicenses } from '../license-screen.js';
@@ -171,10 +172,7 @@ async function items(visit: AccountVisit, { id, summary }: Batch): Promise<Html>
     // Early, where a phone shows it without scrolling.
     [words.state, ({ status: one }) => state(one, texts.item[one])],
     [words.order, (item) => orderOf(visit, item)],
-    [
-      words.recipient,
-      ({ payload }) => html`<bdi>${textAt(payload, 'ship_data', 'contact_name') ?? ''}</bdi>`,
-    ],
+    [words.recipient, ({ payload }) => html`<bdi>${shownAt(payload, 'ship_data', 'contact_name')}</bdi>`],
     [words.reason, (item) => reason(visit, id, item)],
   ]);
   return html`<h2>${texts.itemsTitle}</h2>
@@ -185,7 +183,7 @@ ${cursorPages(visit, meta)}`;
 }
 
 function orderOf({ words, account }: AccountVisit, { shipment_id, payload }: BatchItem): Part {
-  const order = code(textAt(payload, 'order', 'number') ?? textAt(payload, 'order', 'id'));
+  const order = code(shownAt(payload, 'order', 'number') || shownAt(payload, 'order', 'id'));
   const shipment = `/panel/a/${account.id}/shipments/${shipment_id}`;
   return shipment_id === null ? order : html`<a href="${shipment}">${order ?? words.show}</a>`;
 }
@@ -211,13 +209,8 @@ ${payload === null ? null : html`<p><a href="${again}">${words.parcel.correct}</
 }
 
 /** A text inside an item as it was submitted, which may be of any shape. */
-function textAt(payload: unknown, object: string, name: string): string | null {
-  const value = memberOf(memberOf(payload, object), name);
-  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) : null;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+function shownAt(payload: unknown, object: string, name: string): string {
+  return textAt(payload, object, name).slice(0, 100);
 }
 
 const retry = accountScreen('post', '/batches/:batch/retry', 'ship', async (visit) => {

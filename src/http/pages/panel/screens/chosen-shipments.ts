@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../../../domain/errors.js';
 import { html } from '../../../../domain/html.js';
 import { quoted } from '../../../../domain/problems/problem.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
+import { isUuid } from '../../../../lib/ids.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { idsOfText } from '../chosen.js';
 import { type AccountVisit, accountScreen, type ScreenPage } from '../screen.js';
@@ -79,7 +80,7 @@ async function tickedShipments(
   { app, account }: AccountVisit,
   uuids: readonly string[],
 ): Promise<ShipmentRecord[]> {
-  if (!uuids.every((uuid) => /^[0-9a-f-]{36}$/.test(uuid))) throw notFound('shipment');
+  if (!uuids.every(isUuid)) throw notFound('shipment');
   const found = await findShipments(app.db, { accountId: account.id, uuids });
   const byUuid = new Map(found.map((one) => [one.uuid, one]));
   return uuids.map((uuid) => {

@@ -4,6 +4,7 @@ import { type Html, html } from '../../../../domain/html.js';
 import type { ShipmentRecord } from '../../../../domain/shipment.js';
 import { isFinal, SETTABLE_STATUSES, statusName } from '../../../../domain/statuses.js';
 import { trackingUrl } from '../../../../domain/tracking-url.js';
+import { isUuid } from '../../../../lib/ids.js';
 import { LIMITS } from '../../../../lib/limits/values.js';
 import { labelOfShipment } from '../../../../services/labels/labels.js';
 import { findShipment } from '../../../../services/shipments/find-shipment.js';
@@ -49,9 +50,7 @@ ${done(visit, told.story)}`,
 /** The shipment that the path names. @throws AppError `not_found` */
 export async function requireShipment({ app, account, params }: AccountVisit): Promise<ShipmentRecord> {
   const uuid = params.uuid ?? '';
-  const shipment = /^[0-9a-f-]{36}$/.test(uuid)
-    ? await findShipment(app, { accountId: account.id, uuid })
-    : null;
+  const shipment = isUuid(uuid) ? await findShipment(app, { accountId: account.id, uuid }) : null;
   if (shipment === null) throw notFound('shipment');
   return shipment;
 }
