@@ -5,6 +5,7 @@ import type { ApiParts } from '../services/app.js';
 import { createExpress } from '../services/express/express.js';
 import { createImportReader } from '../services/imports/reading.js';
 import { createLabelParts } from '../services/labels/label-parts.js';
+import { createProviderReader } from '../services/panel/provider.js';
 import { createRefreshes } from '../services/shipments/refresh-status.js';
 import { createBatchBodyReader } from './v2/batches/body-reader.js';
 
@@ -40,5 +41,6 @@ function createKept(parts: ApiParts) {
     showAccount: createAccountReader(parts),
     readImport: createImportReader(),
     readBatchBody: createBatchBodyReader(),
+    readProvider: createProviderReader(),
   };
 }

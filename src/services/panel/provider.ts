@@ -37,10 +37,13 @@ type Proof = { kind: 'proven'; email: string } | ProviderRefusal;
 /** Errors of the library that say that an answer is not what was asked for. */
 const DOUBT = /^OAUTH_(JWT|JSON_ATTRIBUTE|INVALID_RESPONSE|KEY_SELECTION)/;
 
-const configurations = new WeakMap<PanelProvider, Promise<Configuration>>();
+interface ProviderApp {
+  readProvider: ReturnType<typeof createProviderReader>;
+}
 
 /** How a sign-in begins. `isAgain`: the provider asks who it is even where it knows. */
 interface Asked {
+  provider: PanelProvider;
   /** Address of ours to which the provider leads back. */
   backTo: string;
   language: Language;
@@ -51,11 +54,11 @@ interface Asked {
 
 /** Begins a sign-in. `to`: the provider's page. Throws nothing. */
 export async function beginAtProvider(
-  provider: PanelProvider,
+  { readProvider }: ProviderApp,
   asked: Asked,
 ): Promise<{ kind: 'begun'; to: string; begun: BegunSignIn } | ProviderRefusal> {
   try {
-    return await begin(await answered(configurationOf(provider)), asked);
+    return await begin(await answered(readProvider(asked.provider)), asked);
   } catch (error) {
     return { kind: 'refused', why: 'away', error };
   }
@@ -79,9 +82,12 @@ async function begin(configuration: Configuration, { backTo, language, isAgain, 
 }
 
 /** Checks with the provider what a browser has brought back to `address`. Throws nothing. */
-export async function proofOf(provider: PanelProvider, begun: BegunSignIn, address: URL): Promise<Proof> {
+export async function proofOf(
+  { readProvider }: ProviderApp,
+  { provider, begun, address }: { provider: PanelProvider; begun: BegunSignIn; address: URL },
+): Promise<Proof> {
   try {
-    const configuration = await answered(configurationOf(provider));
+    const configuration = await answered(readProvider(provider));
     try {
       return await answered(exchange(configuration, begun, address));
     } catch (error) {
@@ -132,15 +138,18 @@ async function refusalOf(error: unknown): Promise<ProviderRefusal> {
   return { kind: 'refused', why: isDoubt ? 'unproven' : 'away', error };
 }
 
-/** The provider's own description, read once. */
-async function configurationOf(provider: PanelProvider): Promise<Configuration> {
-  const known = configurations.get(provider);
-  if (known !== undefined) return await known;
-  const found = discover(provider);
-  configurations.set(provider, found);
-  // The next sign-in asks again.
-  found.catch(() => configurations.delete(provider));
-  return await found;
+/** The reader of a provider's own description, which it reads once. */
+export function createProviderReader(): (provider: PanelProvider) => Promise<Configuration> {
+  const configurations = new Map<PanelProvider, Promise<Configuration>>();
+  return async (provider) => {
+    const known = configurations.get(provider);
+    if (known !== undefined) return await known;
+    const found = discover(provider);
+    configurations.set(provider, found);
+    // The next sign-in asks again.
+    found.catch(() => configurations.delete(provider));
+    return await found;
+  };
 }
 
 async function discover({ issuer, clientId, clientSecret }: PanelProvider): Promise<Configuration> {

@@ -40,12 +40,13 @@ function begin(app: MountedApp, provider: PanelProvider): RequestHandler<Params>
     app.limiter.take(key, perMinute);
     const language = languageOf(req);
     const asked = {
+      provider,
       backTo: app.config.baseUrl + CALLBACK,
       language,
       isAgain: req.query.again !== undefined || readCookie(app, req, 'out') !== null,
       to: ownPage(req.query.to) ?? '',
     };
-    const answer = await app.load.gate.whileWaiting(req, key, () => beginAtProvider(provider, asked));
+    const answer = await app.load.gate.whileWaiting(req, key, () => beginAtProvider(app, asked));
     if (answer.kind === 'refused') {
       refuse(app, req, res, language, answer);
       return;
@@ -69,7 +70,9 @@ function finish(app: MountedApp, provider: PanelProvider): RequestHandler<Params
     }
     writeCookie(app, res, 'provider', null);
     const { language } = begun;
-    const proof = await app.load.gate.whileWaiting(req, key, () => proofOf(provider, begun, address));
+    const proof = await app.load.gate.whileWaiting(req, key, () =>
+      proofOf(app, { provider, begun, address }),
+    );
     if (proof.kind === 'refused') {
       refuse(app, req, res, language, proof);
       return;
