@@ -3,7 +3,7 @@ import { isUnavailable } from '../db/database.js';
 import { AppError, unavailable } from '../domain/errors.js';
 import { textsOf } from '../domain/problems/problem.js';
 import { UnreadableSecret } from '../lib/app-keys.js';
-import { ownWordsOf } from '../lib/own-words.js';
+import { loggableMessageOf } from '../lib/loggable-message.js';
 import { errorPage } from './error-help.js';
 import type { Reply } from './operation.js';
 
@@ -66,7 +66,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error ? error.code : undefined;
   const isOwn = error instanceof AppError && error.status >= 500;
-  const message = isOwn ? error.message : ownWordsOf(error);
+  const message = isOwn ? error.message : loggableMessageOf(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
     name: error.name,

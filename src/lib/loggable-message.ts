@@ -6,7 +6,7 @@ const OWN =
   /^(BrowserError|DatabaseError|NoBrowser|UnreadableSecret|Sequelize(AccessDenied|Connection\w*|Host\w+)Error)$/;
 
 /** The error's message if a log may hold it (ours, or of a failed system call); else null. */
-export function ownWordsOf(error: unknown): string | null {
+export function loggableMessageOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   return OWN.test(error.name) || 'syscall' in error ? error.message : null;
 }

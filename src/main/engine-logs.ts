@@ -11,7 +11,7 @@ import {
 import type { Logger } from 'pino';
 import { EXPORT_FAILURES } from '../contracts/export-shipments.js';
 import { LABEL_FAILURES } from '../contracts/render-labels.js';
-import { ownWordsOf } from '../lib/own-words.js';
+import { loggableMessageOf } from '../lib/loggable-message.js';
 
 /**
  * Sends log lines of the engine and of workflows to the process's log. With `isMeasured` it also shows the SDK's own
@@ -110,7 +110,7 @@ function kindOf(error: Error): string {
     const type = error.type ?? 'unknown';
     return OWN_WORDS.has(type) ? `${type}: ${error.message}` : type;
   }
-  const words = ownWordsOf(error);
+  const words = loggableMessageOf(error);
   return `${nameOf(error)}${words === null ? '' : `: ${words}`}`;
 }
 

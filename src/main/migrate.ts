@@ -1,6 +1,6 @@
 import { allCarriers } from '../carriers/registry.js';
 import { loadConfig } from '../config/config.js';
-import { bringUpToDate } from '../services/shipments/bring-up-to-date.js';
+import { bringUpToDate } from '../services/operations/migrate.js';
 import { createLogger } from './logger.js';
 import { runProcess } from './process.js';
 

@@ -45,7 +45,7 @@ async function startExports(
   return { http, opened, path: exportFile };
 }
 
-test('GET /storage/export: who does not read takes no place of work', async (t) => {
+test('GET /storage/export: other requests are served when a caller does not read', async (t) => {
   const { http, opened, path } = await startExports(t);
   const account = await http.account();
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {

@@ -159,7 +159,7 @@ async function waitingPlace(http: HttpStack): Promise<WaitingPlace> {
 }
 
 for (const [what, start] of WAITING) {
-  test(`${what}: what waits for others takes no place of work`, async (t) => {
+  test(`${what}: other requests are served when one waits for others`, async (t) => {
     const { call, called } = endless();
     const http = await startHttp({
       config: { maxWorkingRequests: 1, shutdownGraceMs: 100 },

@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config/config.js';
 import { scheduleIds } from '../../src/contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/search-attributes.js';
 import { migrations } from '../../src/db/migrations/index.js';
-import { bringUpToDate } from '../../src/services/shipments/bring-up-to-date.js';
+import { bringUpToDate } from '../../src/services/operations/migrate.js';
 import { databaseOn } from '../../tools/engines/test-schema.js';
 import { run } from '../../tools/launcher/run.js';
 import { registerNamespace } from '../support/namespace.js';

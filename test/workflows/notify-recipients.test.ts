@@ -70,17 +70,20 @@ test.serial('the license’s own template is used, and the log names it', async 
   t.is((await mailRow(stack.db, eventId)).template_id, id);
 });
 
-test.serial('what nobody is to be told is skipped, with the reason', async (t) => {
-  const license = await notifyingLicense(stack);
-  const nobody = await recordMail(stack.db, license, { email: null });
+test.serial(
+  'notifyRecipients: a mail is skipped, with the reason, when the shipment has no e-mail address',
+  async (t) => {
+    const license = await notifyingLicense(stack);
+    const nobody = await recordMail(stack.db, license, { email: null });
 
-  const { handle, result } = await run(license);
+    const { handle, result } = await run(license);
 
-  t.deepEqual(result, { sent: 0, failed: 0, skipped: 1 });
-  t.is(mail.mails.length, 0);
-  t.is((await mailRow(stack.db, nobody)).last_error, 'The shipment has no e-mail address.');
-  await keepHistory(handle, 'notifyRecipients', 'skipped');
-});
+    t.deepEqual(result, { sent: 0, failed: 0, skipped: 1 });
+    t.is(mail.mails.length, 0);
+    t.is((await mailRow(stack.db, nobody)).last_error, 'The shipment has no e-mail address.');
+    await keepHistory(handle, 'notifyRecipients', 'skipped');
+  },
+);
 
 test.serial('a change with its own mail is mailed once, by the mails that there are', async (t) => {
   const license = await notifyingLicense(stack);

@@ -1,3 +1,4 @@
+import { doorNote } from '../../src/carriers/addresses.js';
 import { checkedWith } from '../../src/carriers/booking-problems.js';
 import type {
   BookingRequest,
@@ -7,7 +8,6 @@ import type {
   ParcelRef,
 } from '../../src/carriers/contract.js';
 import { accepted, mapAccepted } from '../../src/carriers/outcomes.js';
-import { doorNote } from '../../src/carriers/places.js';
 import { isBeforeCollection, statusOfOne } from '../../src/carriers/readings.js';
 import type { BookedParcel } from '../../src/domain/shipment.js';
 import { callApi } from './client.js';

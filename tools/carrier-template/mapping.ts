@@ -1,9 +1,9 @@
+import { addressOf, checkDoor, doorNote, endsOf } from '../../src/carriers/addresses.js';
 import { BookingProblems, USUAL_LIMITS } from '../../src/carriers/booking-problems.js';
 import type { BookingRequest, CarrierAccount, Outcome } from '../../src/carriers/contract.js';
 import { filled, messagesOf } from '../../src/carriers/json.js';
 import { codeAt, type JsonReply } from '../../src/carriers/json-api.js';
 import { accepted, readable, UNREADABLE } from '../../src/carriers/outcomes.js';
-import { addressOf, checkDoor, doorNote, endsOf } from '../../src/carriers/places.js';
 import { type CarrierEvent, isoMicros } from '../../src/carriers/readings.js';
 import type { Meanings } from '../../src/carriers/settings.js';
 import { carrierText, clean, cut, localPhone } from '../../src/carriers/text.js';

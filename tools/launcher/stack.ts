@@ -4,7 +4,7 @@ import { allCarriers } from '../../src/carriers/registry.js';
 import { loadConfig } from '../../src/config/config.js';
 import { openDatabase } from '../../src/db/database.js';
 import { trackingUrl } from '../../src/domain/tracking-url.js';
-import { bringUpToDate } from '../../src/services/shipments/bring-up-to-date.js';
+import { bringUpToDate } from '../../src/services/operations/migrate.js';
 import { openDemoApi } from '../demo/api.js';
 import { type DemoData, seedDemo } from '../demo/data.js';
 import { fillDays } from '../demo/day-fill.js';

@@ -1,9 +1,9 @@
 import type { FieldErrors } from '../../domain/problems/problem.js';
 import type { CollectionPlace, ShipmentDetails } from '../../domain/shipment.js';
 import { dayInJerusalem } from '../../lib/time.js';
+import { endsOf } from '../addresses.js';
 import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest, ParcelRef } from '../contract.js';
-import { endsOf } from '../places.js';
 import { clean, localPhone, otherPhones, words } from '../text.js';
 import type { CargoConfig } from './config.js';
 

@@ -1,8 +1,8 @@
 import type { FieldErrors } from '../../domain/problems/problem.js';
 import type { CollectionPlace, JsonObject } from '../../domain/shipment.js';
+import { addressOf, checkDoor, doorNote, endsOf } from '../addresses.js';
 import { BookingProblems, USUAL_LIMITS } from '../booking-problems.js';
 import type { BookingRequest, PackageSize, StreetAddress } from '../contract.js';
-import { addressOf, checkDoor, doorNote, endsOf } from '../places.js';
 import { clean, cut, labelled, lengthOf, localPhone, words } from '../text.js';
 import type { GetpackageConfig } from './config.js';
 import type { Slot } from './replies.js';

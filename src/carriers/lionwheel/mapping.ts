@@ -1,10 +1,10 @@
 import type { FieldErrors } from '../../domain/problems/problem.js';
 import type { CollectionPlace, ShipmentDetails } from '../../domain/shipment.js';
 import { toSlashDate } from '../../lib/israel-time.js';
+import { endsOf, hundredths } from '../addresses.js';
 import { BookingProblems } from '../booking-problems.js';
 import type { BookingRequest, StreetAddress } from '../contract.js';
 import { filled } from '../json.js';
-import { endsOf, hundredths } from '../places.js';
 import { clean, labelled, localPhone, otherPhones, words } from '../text.js';
 import type { LionwheelConfig } from './config.js';
 

@@ -1,5 +1,6 @@
 import { problem } from '../../domain/problems/problem.js';
 import type { BookedParcel, JsonObject } from '../../domain/shipment.js';
+import { addressOf, doorNote } from '../addresses.js';
 import { checkedWith } from '../booking-problems.js';
 import type {
   BookingRequest,
@@ -10,7 +11,6 @@ import type {
   StreetAddress,
 } from '../contract.js';
 import { beforeBooking } from '../outcomes.js';
-import { addressOf, doorNote } from '../places.js';
 import { isBeforeCollection } from '../readings.js';
 import { INVALID_SETTINGS } from '../settings.js';
 import { callApi } from './client.js';

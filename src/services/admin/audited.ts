@@ -27,8 +27,8 @@ interface Done<T> {
 }
 
 /**
- * Makes a change and records it, in one transaction; one that leaves everything as it was is none. `change` runs again after a conflict, so it must have no effect
- * outside `tx`. @throws what `change` throws, and then nothing is recorded
+ * Makes a change and records it, in one transaction; one that leaves everything as it was is none. `change` runs again
+ * after a conflict, so it must have no effect outside `tx`. @throws what `change` throws, and then nothing is recorded
  */
 export async function audited<T>(
   { db, actor }: ActingApp,

@@ -55,12 +55,12 @@ interface LabelSetRequest {
 
 /** Makes the label unless it exists. @throws AppError `not_found`, `carrier_rejected`, `service_unavailable` */
 export async function labelOfShipment({ labels }: LabelApp, request: OneShipment): Promise<LabelReference> {
-  return (await label(labels, request)).reference;
+  return (await ensureLabel(labels, request)).reference;
 }
 
 /** {@link labelOfShipment} as a PDF. */
 export async function labelPdfOfShipment({ labels }: LabelApp, request: OneShipment): Promise<LabelPdf> {
-  return (await label(labels, request)).pdf;
+  return (await ensureLabel(labels, request)).pdf;
 }
 
 /** Content of `/shipping/label/<uuid>`. @throws AppError `not_found`, `service_unavailable` */
@@ -101,7 +101,7 @@ async function openSet({ db }: Pick<App, 'db'>, uuid: string, choice: LabelChoic
   return { ...set, options: { ...set.options, ...choice } };
 }
 
-async function label(
+async function ensureLabel(
   parts: LabelParts,
   { accountId, uuid }: OneShipment,
 ): Promise<{ reference: LabelReference; pdf: LabelPdf }> {

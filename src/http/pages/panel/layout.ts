@@ -65,7 +65,10 @@ interface FieldOptions {
   max?: number;
 }
 
-function attributesOf(attributes: Readonly<Record<string, string | number | boolean | undefined>>): Part {
+/** Attributes of an element: true alone by its name, false and undefined not at all. */
+export function attributesOf(
+  attributes: Readonly<Record<string, string | number | boolean | undefined>>,
+): Part {
   return Object.entries(attributes).map(([name, value]) => {
     if (value === undefined || value === false) return null;
     return value === true ? html` ${name}` : html` ${name}="${String(value)}"`;

@@ -2,7 +2,7 @@ import type { CursorMetaBody } from '../../../api/v2/schemas.js';
 import type { KeysetPage } from '../../../db/queries/keyset.js';
 import { type Html, html, type Part } from '../../../domain/html.js';
 import { LIMITS } from '../../../lib/limits/values.js';
-import { code, field, labelled, select } from './layout.js';
+import { attributesOf, code, field, labelled, select } from './layout.js';
 import type { Live, ScreenPage, Visit } from './screen.js';
 import type { Refusal } from './told.js';
 
@@ -60,7 +60,7 @@ export function textArea(
     { name, label, required, hint, error },
     (
       described,
-    ) => html`<textarea id="${name}" name="${name}" rows="${rows}"${required ? html` required` : null}${maxlength === undefined ? null : html` maxlength="${maxlength}"`} dir="${direction}"${described}>
+    ) => html`<textarea id="${name}" name="${name}" rows="${rows}"${attributesOf({ required, maxlength })} dir="${direction}"${described}>
 ${value}</textarea>`,
   );
 }
@@ -121,12 +121,15 @@ export function labelChoice({ words: { shipments: texts } }: Pick<Visit, 'words'
   return select('label', texts.label, labels, value);
 }
 
-/** What a page of a list by id asks for: one row more than it shows tells whether there is a next page. */
-export function idPage({ query }: Pick<Visit, 'query'>): { afterId: number; limit: number } {
-  return { afterId: Number(query.get('after')) || 0, limit: LIMITS.panel.pageRows + 1 };
+/**
+ * The rows of a page of a list by id; one row more than it shows tells whether there is a next page. `name`: of the
+ * query's value, where a page has several lists.
+ */
+export function idPage({ query }: Pick<Visit, 'query'>, name = 'after'): { afterId: number; limit: number } {
+  return { afterId: Number(query.get(name)) || 0, limit: LIMITS.panel.pageRows + 1 };
 }
 
-/** What a page of a list by descending id asks for, whose query adds the one row more by itself. */
+/** As {@link idPage} for a list by descending id, whose query adds the one row more by itself. */
 export function keysetPage({ query }: Pick<Visit, 'query'>): KeysetPage {
   const after = Number(query.get('after')) || undefined;
   return { limit: LIMITS.panel.pageRows, ...(after === undefined ? {} : { after }) };
@@ -145,7 +148,7 @@ export function shownOf<T extends { id: number }>(
   return { shown, next };
 }
 
-/** What a page of a list of API v2 asks for: rows of a status, from a cursor on. */
+/** The rows of a page of a list of API v2: of a status, from a cursor on. */
 export function cursorPage({ query }: Pick<Visit, 'query'>, status: string | undefined) {
   const cursor = query.get('cursor') ?? '';
   return { per_page: LIMITS.panel.pageRows, 'filter[status]': status, cursor };

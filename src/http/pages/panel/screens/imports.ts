@@ -16,7 +16,7 @@ import {
   nextRound,
 } from '../../../../services/imports/drafts.js';
 import { usableLicense } from '../license-screen.js';
-import { actionButton, alert, chosen } from '../parts.js';
+import { actionButton, alert, chosen, idPage, shownOf } from '../parts.js';
 import { type AccountVisit, accountForm, accountScreen, type ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
 import { filled } from '../words/words.js';
@@ -106,18 +106,15 @@ async function fold(
   state: RowState & ('held' | 'ready'),
   title: string,
 ): Promise<Html> {
-  const { app, words, account, query } = visit;
+  const { app, account, query } = visit;
   const name = `${state}_after`;
-  const afterId = Number(query.get(name)) || 0;
-  const limit = LIMITS.panel.pageRows;
-  const found = await listRows(app.db, { draftId: draft.id, state, afterId, limit: limit + 1 });
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
+  const found = await listRows(app.db, { draftId: draft.id, state, ...idPage(visit, name) });
+  const { shown, next } = shownOf(found, visit, (after) => `?${name}=${after}`);
   const here = `/panel/a/${account.id}/imports/${draft.uuid}`;
-  const list = state === 'held' ? heldTable(visit, here, rows) : readyTable(visit, here, rows);
+  const list = state === 'held' ? heldTable(visit, here, shown) : readyTable(visit, here, shown);
   return html`<details${query.has(name) ? html` open` : null}><summary>${title}</summary>
 ${list}
-${last === undefined ? null : html`<p class="pages"><a href="?${name}=${last.id}">${words.next}</a></p>`}
+${next}
 </details>`;
 }
 

@@ -17,7 +17,8 @@ const ORDERS = ['chosen', 'number', 'place'] as const;
 /** How labels are printed; the fields stand in the form that names the shipments. */
 export function printFields({ words, nextSlot }: AccountVisit): Html {
   const { shipments: texts, lists } = words;
-  const types = Object.entries({ '': texts.ownType, thermal: 'Thermal', A4: 'A4' });
+  const { thermal, A4 } = words.licenses.choices;
+  const types = Object.entries({ '': texts.ownType, thermal, A4 });
   const slots = Array.from({ length: SLOTS_PER_SHEET }, (_, index) => String(index + 1));
   const orders = ORDERS.map((one) => [one, lists.orders[one]] as const);
   return html`${select('label_type', texts.labelType, types)}

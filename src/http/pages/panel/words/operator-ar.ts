@@ -251,7 +251,7 @@ export const operatorAr: typeof operatorEn = {
     lastSuccess: 'آخر حجز',
     noSuccess: 'لا شيء خلال يوم',
     quiet: 'بلا حجز خلال اليوم الأخير:',
-    waiting: '{count}، أقدمها منذ {minutes} دقيقة',
+    waiting: '{count}، عمر أقدمها بالدقائق: {minutes}',
     troubled: 'رخص بها مشاكل في اليوم الأخير',
   },
 };
