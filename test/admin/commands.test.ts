@@ -13,7 +13,7 @@ import { israelDayEnd } from '../../src/lib/israel-time.js';
 import { dayInJerusalem } from '../../src/lib/time.js';
 import { resolveToken } from '../../src/services/accounts/access-tokens.js';
 import { type AdminRun, runAdmin } from '../support/admin.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { appKeysOf } from '../support/factories.js';
 
 const appKey = randomBytes(32);
@@ -25,14 +25,11 @@ const RUN_SETTINGS = {
   cargo_type_out: '10',
 };
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-  await syncCarriers(
-    database.db,
-    allCarriers().map(({ provider, displayName }) => ({ provider, name: displayName })),
-  );
-});
+const database = await createTestDatabase();
+await syncCarriers(
+  database.db,
+  allCarriers().map(({ provider, displayName }) => ({ provider, name: displayName })),
+);
 test.after.always(() => database.drop());
 
 function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<AdminRun> {

@@ -4,7 +4,7 @@ import test from 'ava';
 import { SENT_EVENTS } from '../../src/api/v2/webhooks/events.js';
 import { deliveryHeaders } from '../../src/outbound/webhook-signature.js';
 import { projectFolder } from '../../tools/launcher/paths.js';
-import { creationBody, type HttpAccount, type HttpStack, startHttp } from '../support/http.js';
+import { creationBody, startHttp } from '../support/http.js';
 import { type Asked, type Pair, record } from '../support/recorded-pairs.js';
 
 const FOLDER = join(projectFolder, 'clients/pairs');
@@ -13,15 +13,10 @@ const SINCE = 1_795_253_400;
 const SECRETS = { now: `whsec_${'now1'.repeat(10)}`, old: `whsec_${'old2'.repeat(10)}` };
 const EVENT_ID = '019aa5a6-8d10-7c11-9a00-5a0f6f1e2b3c';
 
-let http: HttpStack;
-let account: HttpAccount;
-
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  await http.license(account.id, { key: LICENSE });
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+await http.license(account.id, { key: LICENSE });
+test.after.always(() => http.close());
 
 /** Compares with the file; `RECORD_PAIRS` writes it. */
 function keep(name: string, value: unknown): { kept: unknown; made: unknown } {

@@ -7,15 +7,12 @@ import { bool, bytes, int, iso, json, text } from '../../src/db/row.js';
 import { isoToSql, nowIso } from '../../src/lib/time.js';
 import { run } from '../../tools/launcher/run.js';
 import { eventually } from '../support/conditions.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-  await database.db.run('CREATE TABLE pairs (id INT PRIMARY KEY, value INT NOT NULL) ENGINE=InnoDB');
-  await database.db.run(`CREATE TABLE kinds (id INT AUTO_INCREMENT PRIMARY KEY, at DATETIME(6), price DECIMAL(14,2),
-    flag BOOLEAN, doc JSON, raw VARBINARY(64), name VARCHAR(64)) ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
-});
+const database = await createTestDatabase();
+await database.db.run('CREATE TABLE pairs (id INT PRIMARY KEY, value INT NOT NULL) ENGINE=InnoDB');
+await database.db.run(`CREATE TABLE kinds (id INT AUTO_INCREMENT PRIMARY KEY, at DATETIME(6), price DECIMAL(14,2),
+  flag BOOLEAN, doc JSON, raw VARBINARY(64), name VARCHAR(64)) ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
 test.after.always(() => database.drop());
 
 /** Resolves once both callers have arrived, so that two transactions hold their first locks. */

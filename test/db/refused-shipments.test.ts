@@ -1,7 +1,7 @@
 import test from 'ava';
-import { type Database, openDatabase } from '../../src/db/database.js';
+import { openDatabase } from '../../src/db/database.js';
 import { listRefused } from '../../src/db/queries/shipments/refused-shipments.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import {
   insertTestAccount,
   insertTestLicense,
@@ -12,14 +12,10 @@ import {
 } from '../support/factories.js';
 import { rowsReadBy } from '../support/plans.js';
 
-let database: TestDatabase;
-let one: Database;
-test.before(async () => {
-  database = await createTestDatabase();
-  one = openDatabase({ url: database.url, poolSize: 1 });
-});
+const database = await createTestDatabase();
+const one = openDatabase({ url: database.url, poolSize: 1 });
 test.after.always(async () => {
-  await one?.close();
+  await one.close();
   await database?.drop();
 });
 

@@ -1,12 +1,9 @@
 import test from 'ava';
 import { text } from '../../src/db/row.js';
 import * as tables from '../../src/db/tables/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 /** MariaDB shows JSON as longtext, and older MySQL shows display widths: both are the same type to us. */

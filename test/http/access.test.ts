@@ -2,25 +2,16 @@ import test from 'ava';
 import { takesBody } from '../../src/api/route.js';
 import { v2Routes } from '../../src/api/v2/routes.js';
 import { insertTestCredentials } from '../support/factories.js';
-import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
+import { startHttp } from '../support/http.js';
 import { fillPath, missingValues, pathObjectOf } from '../support/path-objects.js';
 
-let http: HttpStack;
-let account: HttpAccount;
-let license: HttpLicense;
-let other: HttpAccount;
-let otherLicense: HttpLicense;
-let ownUuid: string;
-
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  license = await http.license(account.id);
-  other = await http.account();
-  otherLicense = await http.license(other.id);
-  ownUuid = (await http.shipment(account.id, license, { orderId: 'ours' })).uuid;
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+const license = await http.license(account.id);
+const other = await http.account();
+const otherLicense = await http.license(other.id);
+const ownUuid = (await http.shipment(account.id, license, { orderId: 'ours' })).uuid;
+test.after.always(() => http.close());
 
 test('a refusal by the carrier on cancellation is 409', async (t) => {
   const answer = await http.send('POST', `/shipments/${ownUuid}/cancel`, {

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { type HttpAccount, type HttpStack, type SendOptions, startHttp } from '../support/http.js';
+import { type SendOptions, startHttp } from '../support/http.js';
 import { assertRefused, type RefusedCase, titleOf } from '../support/refused.js';
 
-let http: HttpStack;
-let account: HttpAccount;
-let several: HttpAccount;
-
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  await http.license(account.id);
-  several = await http.account();
-  await http.license(several.id);
-  await http.license(several.id);
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+await http.license(account.id);
+const several = await http.account();
+await http.license(several.id);
+await http.license(several.id);
+test.after.always(() => http.close());
 
 const asOwn =
   (options: SendOptions = {}) =>

@@ -5,17 +5,12 @@ import {
   creationBody,
   type HttpAccount,
   type HttpLicense,
-  type HttpStack,
   type SendOptions,
   startHttp,
 } from '../support/http.js';
 
-let http: HttpStack;
-
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 async function own(): Promise<{ account: HttpAccount; license: HttpLicense }> {
   const fresh = await http.account();

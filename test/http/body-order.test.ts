@@ -2,19 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import test from 'ava';
 import { eventually } from '../support/conditions.js';
-import { creationBody, type HttpAccount, type HttpStack, startHttp } from '../support/http.js';
+import { creationBody, type HttpAccount, startHttp } from '../support/http.js';
 import { patient } from '../support/patience.js';
 
 const MIB = 1024 * 1024;
-let http: HttpStack;
-let account: HttpAccount;
 
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  await http.license(account.id);
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+await http.license(account.id);
+test.after.always(() => http.close());
 
 /** A connection that sends a head and then only on request. */
 class Caller {

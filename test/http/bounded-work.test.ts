@@ -8,14 +8,11 @@ import { v1Routes } from '../../src/api/v1/routes.js';
 import { v2Routes } from '../../src/api/v2/routes.js';
 import { AppError } from '../../src/domain/errors.js';
 import { compileOnUse } from '../../src/lib/schema.js';
-import { type HttpStack, startHttp } from '../support/http.js';
+import { startHttp } from '../support/http.js';
 import { sendV1 } from '../support/v1.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** Every place in a schema that compares all pairs of an array's entries. */
 function pairwise(schema: unknown, path: string): string[] {

@@ -1,26 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import {
-  creationBody,
-  type HttpAccount,
-  type HttpLicense,
-  type HttpStack,
-  startHttp,
-} from '../support/http.js';
+import { creationBody, startHttp } from '../support/http.js';
 import { uploadOrders } from '../support/import-drafts.js';
 import { askPanel, cookieOf } from '../support/panel.js';
 import { sendV1 } from '../support/v1.js';
 
-let http: HttpStack;
-let account: HttpAccount;
-let license: HttpLicense;
-
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  license = await http.license(account.id);
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+const license = await http.license(account.id);
+test.after.always(() => http.close());
 
 for (const [said, code] of [
   ['Israel', 'IL'],

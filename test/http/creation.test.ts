@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { dayInJerusalem } from '../../src/lib/time.js';
-import {
-  creationBody,
-  type HttpAccount,
-  type HttpLicense,
-  type HttpStack,
-  startHttp,
-} from '../support/http.js';
+import { creationBody, type HttpAccount, type HttpLicense, startHttp } from '../support/http.js';
 
 const TOMORROW = dayInJerusalem(new Date(Date.now() + 86_400_000));
 
-let http: HttpStack;
-
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** Each test uses a new account, so that lists hold only its shipments. */
 async function own(): Promise<{ account: HttpAccount; license: HttpLicense }> {

@@ -1,25 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { dayInJerusalem } from '../../src/lib/time.js';
-import {
-  creationBody,
-  type HttpAccount,
-  type HttpLicense,
-  type HttpStack,
-  startHttp,
-} from '../support/http.js';
+import { creationBody, startHttp } from '../support/http.js';
 import { sendV1 } from '../support/v1.js';
 
-let http: HttpStack;
-let account: HttpAccount;
-let license: HttpLicense;
-
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  license = await http.license(account.id);
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+const license = await http.license(account.id);
+test.after.always(() => http.close());
 
 const dayFromNow = (days: number) => {
   const [year = 0, month = 0, day = 0] = dayInJerusalem(new Date()).split('-').map(Number);

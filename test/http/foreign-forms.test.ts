@@ -1,17 +1,11 @@
 import test from 'ava';
-import { creationBody, type HttpAccount, type HttpStack, startHttp } from '../support/http.js';
+import { creationBody, startHttp } from '../support/http.js';
 import { send } from '../support/http-send.js';
 
-let http: HttpStack;
-let account: HttpAccount;
-let license: Awaited<ReturnType<HttpStack['license']>>;
-
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  license = await http.license(account.id);
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+const license = await http.license(account.id);
+test.after.always(() => http.close());
 
 /** The same moment in the forms of PHP, Python, Java and Ruby. */
 const MOMENTS = [

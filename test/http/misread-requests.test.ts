@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { creationBody, type HttpAccount, type HttpStack, startHttp } from '../support/http.js';
+import { creationBody, startHttp } from '../support/http.js';
 
-let http: HttpStack;
-let account: HttpAccount;
-
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  await http.license(account.id);
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+await http.license(account.id);
+test.after.always(() => http.close());
 
 const LISTS = [
   '/shipments',

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { insertNotification } from '../../src/db/queries/mails/notification-logs.js';
-import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
+import { startHttp } from '../support/http.js';
 
-let http: HttpStack;
-let account: HttpAccount;
-let license: HttpLicense;
-
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  license = await http.license(account.id);
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+const license = await http.license(account.id);
+test.after.always(() => http.close());
 
 const created = { event: 'shipment.created', locale: 'en', subject: 'News', body: '<p>Hi</p>' };
 

@@ -1,11 +1,8 @@
 import test from 'ava';
-import { type HttpAccount, type HttpStack, startHttp } from '../support/http.js';
+import { type HttpAccount, startHttp } from '../support/http.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 async function uuidsOf(as: HttpAccount, query: string): Promise<string[]> {
   const { status, body, text } = await http.send('GET', `/shipments${query}`, { as });

@@ -1,13 +1,9 @@
 import test from 'ava';
-import { type HttpStack, startHttp } from '../support/http.js';
+import { startHttp } from '../support/http.js';
 import { sendV1 } from '../support/v1.js';
 
-let http: HttpStack;
-
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 test('a secret that is stored among the plain settings is not shown, by either API', async (t) => {
   const account = await http.account();

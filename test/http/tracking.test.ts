@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
+import { startHttp } from '../support/http.js';
 
-let http: HttpStack;
-let account: HttpAccount;
-let license: HttpLicense;
-
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  license = await http.license(account.id);
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+const license = await http.license(account.id);
+test.after.always(() => http.close());
 
 test('a parcel is tracked by its code, with its history and public page', async (t) => {
   const code = randomUUID();

@@ -1,13 +1,9 @@
 import test from 'ava';
-import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../support/http.js';
+import { type HttpAccount, type HttpLicense, startHttp } from '../support/http.js';
 import type { HttpAnswer } from '../support/http-send.js';
 
-let http: HttpStack;
-
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** Each test uses a new account, so that lists hold only its shipments. */
 async function own(): Promise<{ account: HttpAccount; license: HttpLicense }> {

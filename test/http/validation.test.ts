@@ -1,22 +1,11 @@
 import test from 'ava';
-import {
-  creationBody,
-  type HttpAccount,
-  type HttpStack,
-  type SendOptions,
-  startHttp,
-} from '../support/http.js';
+import { creationBody, type SendOptions, startHttp } from '../support/http.js';
 import { assertRefused, type RefusedCase, titleOf } from '../support/refused.js';
 
-let http: HttpStack;
-let account: HttpAccount;
-
-test.before(async () => {
-  http = await startHttp();
-  account = await http.account();
-  await http.license(account.id);
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+const account = await http.account();
+await http.license(account.id);
+test.after.always(() => http.close());
 
 const own =
   (options: SendOptions = {}) =>

@@ -6,18 +6,15 @@ import { noteAppKeys } from '../../src/services/accounts/app-keys.js';
 import { reEncrypt } from '../../src/services/admin/keys.js';
 import { run } from '../../tools/launcher/run.js';
 import { TEST_ACTOR } from '../support/actor.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { appKeysOf, insertTestAccount } from '../support/factories.js';
 
 const key = randomBytes(32);
 const ring = (...ids: string[]) => ids.map((id) => `${id}:${key.toString('base64')}`).join(',');
-let database: TestDatabase;
 
-test.before(async () => {
-  database = await createTestDatabase();
-  await noteAppKeys(database.db, appKeysOf(key));
-});
-test.after.always(() => database?.drop());
+const database = await createTestDatabase();
+await noteAppKeys(database.db, appKeysOf(key));
+test.after.always(() => database.drop());
 
 async function start(
   name: string,

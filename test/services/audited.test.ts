@@ -3,12 +3,9 @@ import { AppError } from '../../src/domain/errors.js';
 import { quoted } from '../../src/domain/problems/problem.js';
 import { auditedAct } from '../../src/services/admin/audited.js';
 import { TEST_ACTOR } from '../support/actor.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 /** The outcome that is recorded of an act that ends with the error. */

@@ -4,16 +4,12 @@ import test from 'ava';
 import { findByClientId } from '../../src/db/queries/accounts/credentials.js';
 import { beginExport } from '../../src/db/queries/exports/exports.js';
 import { createExport } from '../../src/services/exports/create-export.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense } from '../support/factories.js';
 
-let database: TestDatabase;
+const database = await createTestDatabase();
 
-test.before(async () => {
-  database = await createTestDatabase();
-});
-
-test.after.always(() => database?.drop());
+test.after.always(() => database.drop());
 
 test('createExport: an unavailable engine leaves nothing behind, and a retry is possible', async (t) => {
   const request = await requestOf();

@@ -4,15 +4,12 @@ import { createNotificationActivities } from '../../activities/notification-mail
 import { insertTemplate } from '../../src/db/queries/mails/notification-templates.js';
 import { Slots } from '../../src/lib/limits/slots.js';
 import type { OutgoingMail } from '../../src/outbound/mail.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestShipment } from '../support/factories.js';
 import { notifyingLicense, recordMail } from '../support/notifications.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
-test.after.always(() => database?.drop());
+const database = await createTestDatabase();
+test.after.always(() => database.drop());
 
 test('sendDueMails: a mail sent late holds no carrier’s words, neither those of a later status nor English ones', async (t) => {
   const { db } = database;

@@ -1,14 +1,11 @@
 import test from 'ava';
 import { recordStatus, setStatus } from '../../src/services/shipments/set-status.js';
 import { eventually } from '../support/conditions.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
-test.after.always(() => database?.drop());
+const database = await createTestDatabase();
+test.after.always(() => database.drop());
 
 test('setStatus: of two at once, the second is compared with what the first has set', async (t) => {
   const { db } = database;

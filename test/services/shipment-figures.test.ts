@@ -1,14 +1,11 @@
 import test from 'ava';
 import { readFigures } from '../../src/db/queries/shipments/shipment-figures.js';
 import { shipmentFigures } from '../../src/services/shipments/shipment-figures.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { plansOf } from '../support/plans.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 async function accountWith(...createdAt: string[]): Promise<number> {

@@ -9,18 +9,15 @@ import { findShipment, listEvents } from '../../src/db/queries/shipments/shipmen
 import { isoToSql, nowIso } from '../../src/lib/time.js';
 import { readStatuses } from '../../src/services/shipments/status-readings.js';
 import { lionwheelAccount } from '../carriers/support.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 
 /** The carrier's names of our statuses. */
 const NAMES = { in_transit: 'IN_TRANSFER', out_for_delivery: 'ACTIVE', delivery_failed: 'FAILED' } as const;
 type Told = keyof typeof NAMES;
 const PAST = '2026-01-01 00:00:00.000000';
-let database: TestDatabase;
 
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 test("poll: a webhook recorded before a poll's answer is newer than the answer", async (t) => {

@@ -10,7 +10,7 @@ import {
 } from '../../../src/db/queries/accounts/credentials.js';
 import { getCarrierAccount, listLicenses } from '../../../src/db/queries/accounts/licenses.js';
 import { digestOf } from '../../../src/lib/digest.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,
   insertTestCredentials,
@@ -19,10 +19,7 @@ import {
   uniqueText,
 } from '../../support/factories.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 test('an account is found by its client id with all licenses', async (t) => {

@@ -12,15 +12,12 @@ import { claimDue } from '../../../src/db/queries/webhooks/delivery-claims.js';
 import { failPending, finishAttempt } from '../../../src/db/queries/webhooks/delivery-sending.js';
 import { recordEvents } from '../../../src/db/queries/webhooks/events.js';
 import { eventsOfChange } from '../../../src/domain/events.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { claim, FAILED, insertSubscription, withDeliveries } from '../../support/delivery-rows.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
 import { plansOf } from '../../support/plans.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 test('GET /webhooks/{id}/deliveries: shows the newest attempts, and a delivery is sent again so often only', async (t) => {

@@ -2,14 +2,11 @@ import test from 'ava';
 import { DELIVERIES, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
 import { findDelivery } from '../../../src/db/queries/webhooks/deliveries.js';
 import { finishAttempt } from '../../../src/db/queries/webhooks/delivery-sending.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { claim, FAILED, recordCreated, withDeliveries } from '../../support/delivery-rows.js';
 import { insertTestShipment } from '../../support/factories.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 test('two claimers never take the same delivery, and what is taken is not due', async (t) => {

@@ -11,7 +11,7 @@ import { applyInboundParcel } from '../../../src/db/queries/carriers/inbound-par
 import type { ReadEvent } from '../../../src/db/queries/carriers/readings.js';
 import { INBOUND, listOverdue, nextDueInMs } from '../../../src/db/queries/leased-queue.js';
 import { findShipment } from '../../../src/db/queries/shipments/shipments.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import {
   type Columns,
   insertTestAccount,
@@ -20,10 +20,7 @@ import {
 } from '../../support/factories.js';
 import { plansOf } from '../../support/plans.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 async function newShipment(columns: Columns = {}) {

@@ -8,14 +8,11 @@ import {
   listDueMails,
   noteMailContent,
 } from '../../../src/db/queries/mails/notification-queue.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
-test.after.always(() => database?.drop());
+const database = await createTestDatabase();
+test.after.always(() => database.drop());
 
 /** A license with `count` mails to send. */
 async function licenseWithMails(count: number) {

@@ -8,14 +8,11 @@ import {
   replacePoints,
 } from '../../../src/db/queries/carriers/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../../../src/domain/pickup-points.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense } from '../../support/factories.js';
 import { plansOf } from '../../support/plans.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 async function newLicense(overrides: { isActive?: boolean; expiresAt?: string } = {}) {

@@ -8,7 +8,7 @@ import {
 import { type ReadEvent, type Reading, recordReading } from '../../../src/db/queries/carriers/readings.js';
 import { findShipment, listEvents } from '../../../src/db/queries/shipments/shipments.js';
 import { isoToSql } from '../../../src/lib/time.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import {
   type Columns,
   insertTestAccount,
@@ -16,10 +16,7 @@ import {
   insertTestShipment,
 } from '../../support/factories.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 const PAST = '2026-01-01 00:00:00.000001';

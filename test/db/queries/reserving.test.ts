@@ -5,15 +5,12 @@ import { findShipment } from '../../../src/db/queries/shipments/shipments.js';
 import { randomCrockford, uuidV7 } from '../../../src/lib/ids.js';
 import { nowIso } from '../../../src/lib/time.js';
 import { newCreation } from '../../../src/services/creation/create-shipment.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestOrder } from '../../support/factories.js';
 import { plainOrder, plainShipment } from '../../support/shipments.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
-test.after.always(() => database?.drop());
+const database = await createTestDatabase();
+test.after.always(() => database.drop());
 
 test('a reserved shipment has the order number of its creation, however often and by whom it is read', async (t) => {
   const { db } = database;

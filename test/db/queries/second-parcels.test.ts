@@ -1,12 +1,9 @@
 import test from 'ava';
 import { showSecond } from '../../../src/db/queries/creation/recording.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 test('showSecond: the second parcel has every column about the recipient', async (t) => {

@@ -13,7 +13,7 @@ import { listShipments, type ShipmentFilter } from '../../../src/db/queries/ship
 import { getShipment } from '../../../src/db/queries/shipments/shipments.js';
 import { SHIPPING_STATUSES, type StatusCode } from '../../../src/domain/statuses.js';
 import { nowIso } from '../../../src/lib/time.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,
   insertTestLicense,
@@ -23,10 +23,7 @@ import {
 } from '../../support/factories.js';
 import { insertRow } from '../../support/rows.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 async function newLicense(): Promise<TestLicense> {

@@ -9,7 +9,7 @@ import {
   MAX_ORDER_SHIPMENTS,
 } from '../../../src/db/queries/shipments/shipments.js';
 import { SHIPMENT_SORTS } from '../../../src/domain/shipment-list.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,
   insertTestLicense,
@@ -19,10 +19,7 @@ import {
 } from '../../support/factories.js';
 import { insertRow } from '../../support/rows.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 async function newLicense(): Promise<TestLicense> {

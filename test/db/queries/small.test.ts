@@ -4,14 +4,11 @@ import { deleteExpiredKeys, findKey, takeKey } from '../../../src/db/queries/cre
 import { addHits, deleteOldWindows } from '../../../src/db/queries/rate-limits.js';
 import { listStatusNames } from '../../../src/db/queries/shipments/shipments.js';
 import { isoToSql } from '../../../src/lib/time.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
 import { insertRow } from '../../support/rows.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 test('hits of one window are added without loss by many at once', async (t) => {

@@ -5,7 +5,7 @@ import { type BookingRecord, CodeTaken, recordBooking } from '../../../src/db/qu
 import { getShipment } from '../../../src/db/queries/shipments/shipments.js';
 import { nowIso } from '../../../src/lib/time.js';
 import { eventually } from '../../support/conditions.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import {
   insertTestAccount,
   insertTestLicense,
@@ -14,11 +14,8 @@ import {
   uniqueText,
 } from '../../support/factories.js';
 
-let database: TestDatabase;
-test.before(async () => {
-  database = await createTestDatabase();
-});
-test.after.always(() => database?.drop());
+const database = await createTestDatabase();
+test.after.always(() => database.drop());
 
 test.serial(
   'recordBooking: of two that get one code at once, one keeps it and the other is asked about',

@@ -3,15 +3,12 @@ import test from 'ava';
 import { openSession } from '../../../src/services/panel/sessions.js';
 import { changePanelUser } from '../../../src/services/panel/users.js';
 import { TEST_ACTOR } from '../../support/actor.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf, cookieWith, signUp } from '../../support/panel.js';
 import { formsIn } from '../../support/panel-forms.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 async function cookieOfUser(id: number): Promise<string> {
   return cookieWith(await openSession(http, id, { address: '127.0.0.1', browser: 'test' }));

@@ -3,14 +3,11 @@ import { insertAudit } from '../../../src/db/queries/accounts/audit-log.js';
 import { LIMITS } from '../../../src/lib/limits/values.js';
 import { auditCsv } from '../../../src/services/admin/audit.js';
 import { TEST_ACTOR } from '../../support/actor.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askAs, askPanel, cookieOf } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 const ask = (path: string) => askAs(http, 'operator', path);
 

@@ -1,13 +1,10 @@
 import test from 'ava';
 import { insertTestShipment } from '../../support/factories.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askAs } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 const ask = (path: string) => askAs(http, 'operator', path);
 

@@ -4,20 +4,16 @@ import { allCarriers } from '../../../src/carriers/registry.js';
 import { syncCarriers } from '../../../src/db/migrate.js';
 import { listAudit } from '../../../src/db/queries/accounts/audit-log.js';
 import { insertCarrierLicense } from '../../support/carrier-licenses.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 
-let http: HttpStack;
-let cookie: string;
-test.before(async () => {
-  http = await startHttp();
-  await syncCarriers(
-    http.db,
-    allCarriers().map(({ provider, displayName }) => ({ provider, name: displayName })),
-  );
-  cookie = await cookieOf(http, 'administrator');
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+await syncCarriers(
+  http.db,
+  allCarriers().map(({ provider, displayName }) => ({ provider, name: displayName })),
+);
+const cookie = await cookieOf(http, 'administrator');
+test.after.always(() => http.close());
 
 function ask(path: string, form?: Record<string, string>) {
   return askPanel(`${http.url}/panel/companies${path}`, {

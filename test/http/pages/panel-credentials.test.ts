@@ -1,13 +1,10 @@
 import test from 'ava';
 import { listAudit } from '../../../src/db/queries/accounts/audit-log.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** An account with its first credentials, and a way to ask for pages below it as a role. */
 async function visitor(role: 'administrator' | 'owner' = 'administrator') {

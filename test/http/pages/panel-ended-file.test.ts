@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { LIMITS } from '../../../src/lib/limits/values.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { cookieOf } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 test('POST /panel/a/{account}/imports/new: a file that was sent after the session’s end is asked for by its name', async (t) => {
   const { id } = await http.account();

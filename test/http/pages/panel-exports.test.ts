@@ -13,14 +13,11 @@ import {
 } from '../../../src/db/queries/exports/exports.js';
 import { israelDayEnd, israelDayOf, israelDayStart } from '../../../src/lib/israel-time.js';
 import { nowIso } from '../../../src/lib/time.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** An account with two licenses, and a way for its owner to ask for pages below it. */
 async function owner() {

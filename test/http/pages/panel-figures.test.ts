@@ -1,13 +1,10 @@
 import test from 'ava';
 import { isOfAccount, type Role } from '../../../src/domain/panel-roles.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 const HOUR_MS = 3_600_000;
 

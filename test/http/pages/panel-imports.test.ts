@@ -3,15 +3,12 @@ import test from 'ava';
 import exceljs from 'exceljs';
 import { eraseData } from '../../../src/services/admin/erase.js';
 import { TEST_ACTOR } from '../../support/actor.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { uploadOrders } from '../../support/import-drafts.js';
 import { askPanel, cookieOf, type PanelAnswer } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 const HEAD = 'order,name,phone,street,number,city';
 const good = (order: string) => `${order},Dana Levi,0501234567,Herzl,7,Haifa`;

@@ -3,16 +3,13 @@ import test from 'ava';
 import { eraseData } from '../../../src/services/admin/erase.js';
 import { keepAddress } from '../../../src/services/kept/kept.js';
 import { TEST_ACTOR } from '../../support/actor.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { uploadOrders } from '../../support/import-drafts.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 import { formsIn } from '../../support/panel-forms.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** A merchant's user with a license, who opens and sends pages of the account. */
 async function merchant() {

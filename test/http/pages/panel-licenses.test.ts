@@ -5,15 +5,12 @@ import { listAudit } from '../../../src/db/queries/accounts/audit-log.js';
 import { findLicenseHead } from '../../../src/db/queries/accounts/licenses.js';
 import { checkLicense } from '../../../src/services/admin/check-license.js';
 import { createCarrierAccounts } from '../../../src/services/carriers/carrier-accounts.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 import { plainShipment } from '../../support/shipments.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** An account without a license, and a way for an administrator to ask for pages below its licenses. */
 async function administrator() {

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** An account with one license, and a way to ask for pages below it. */
 async function merchant() {

@@ -5,11 +5,8 @@ import { LIMITS } from '../../../src/lib/limits/values.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** An account whose license has an export in progress. */
 async function exporting(stack: HttpStack) {

@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { deleteOldForms } from '../../../src/db/queries/accounts/panel-sent-forms.js';
 import { type SentForm, takeTurn } from '../../../src/services/panel/sent-forms.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf, invite } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** An account, and a way to send the form of new credentials with a key. */
 async function credentialsForm() {

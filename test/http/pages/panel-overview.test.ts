@@ -3,14 +3,11 @@ import { duration } from '../../../src/http/pages/panel/duration.js';
 import { WORDS } from '../../../src/http/pages/panel/words/words.js';
 import { insertCarrierLicense } from '../../support/carrier-licenses.js';
 import { insertTestShipment } from '../../support/factories.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askAs } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 test('GET /panel/overview: counts lead to what they count, and carriers have the names that people read', async (t) => {
   const { id: accountId } = await http.account();

@@ -1,15 +1,12 @@
 import test from 'ava';
 import { listAudit } from '../../../src/db/queries/accounts/audit-log.js';
 import { insertCarrierLicense } from '../../support/carrier-licenses.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 import { formsIn } from '../../support/panel-forms.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 const SANDBOX = 'http://127.0.0.1:9';
 

@@ -3,15 +3,12 @@ import type { Role } from '../../../src/domain/panel-roles.js';
 import { openSession } from '../../../src/services/panel/sessions.js';
 import { changePanelUser } from '../../../src/services/panel/users.js';
 import { TEST_ACTOR } from '../../support/actor.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf, cookieWith, invite, signUp } from '../../support/panel.js';
 import { formsIn } from '../../support/panel-forms.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** Asks for a page, or sends a form to it, with a cookie. */
 function ask(cookie: string, path: string, form?: Record<string, string>) {

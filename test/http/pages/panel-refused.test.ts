@@ -1,13 +1,10 @@
 import test from 'ava';
 import { LIMITS } from '../../../src/lib/limits/values.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 test('GET /panel/a/{account}/refused: pages show each once, also where later rows are of earlier times', async (t) => {
   const { id } = await http.account();

@@ -1,14 +1,11 @@
 import test from 'ava';
 import { ROLES, type Role } from '../../../src/domain/panel-roles.js';
 import { panelRouter } from '../../../src/http/pages/panel/mount-panel.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { addressOf, type PanelWorld, pagesOf, panelWorld } from '../../support/panel-walk.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** Routes that nobody has to be signed in for: what they show and do, their own tests say. */
 const OPEN = [

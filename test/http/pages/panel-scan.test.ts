@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { listAudit } from '../../../src/db/queries/accounts/audit-log.js';
 import { insertCarrierLicense } from '../../support/carrier-licenses.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** An account whose license is of own couriers or of a carrier that reports, and a scanner in its panel. */
 async function warehouse(provider: 'independent' | 'run' = 'independent') {

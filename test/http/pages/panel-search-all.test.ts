@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { searchAccounts } from '../../../src/db/queries/accounts/accounts.js';
 import { searchEverywhere } from '../../../src/db/queries/shipments/search-everywhere.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askAs, askPanel, cookieOf } from '../../support/panel.js';
 import { plansOf, rowsReadBy } from '../../support/plans.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 /** An account with a parcel. */
 async function merchant(columns: Record<string, string> = {}) {

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 import { insertRow } from '../../support/rows.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 interface Goods {
   name: string;

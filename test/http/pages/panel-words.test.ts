@@ -6,14 +6,11 @@ import { WORDS } from '../../../src/http/pages/panel/words/words.js';
 import { describeSettings } from '../../../src/services/admin/settings.js';
 import { openSession } from '../../../src/services/panel/sessions.js';
 import { insertCarrierLicense } from '../../support/carrier-licenses.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { askPanel, cookieWith, invite } from '../../support/panel.js';
 
-let http: HttpStack;
-test.before(async () => {
-  http = await startHttp();
-});
-test.after.always(() => http?.close());
+const http = await startHttp();
+test.after.always(() => http.close());
 
 type Language = 'he' | 'ar';
 const SCRIPTS = { he: /\p{Script=Hebrew}/u, ar: /\p{Script=Arabic}/u };

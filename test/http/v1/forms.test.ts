@@ -1,23 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { formOf, sendForm, sendV1, setAppSecret } from '../../support/v1.js';
 
 const ROUTE = '/shipping/open_new_order';
 const FORM = 'application/x-www-form-urlencoded';
 const SECRET = 'the-app-secret';
 
-let stack: HttpStack;
-let account: HttpAccount;
-let license: HttpLicense;
-
-test.before(async () => {
-  stack = await startHttp();
-  account = await stack.account();
-  license = await stack.license(account.id);
-  await setAppSecret(stack, SECRET);
-});
-test.after.always(() => stack?.close());
+const stack = await startHttp();
+const account = await stack.account();
+const license = await stack.license(account.id);
+await setAppSecret(stack, SECRET);
+test.after.always(() => stack.close());
 
 /** As PHP hands it to `http_build_query`: flags are 1 and 0, and nothing is null. */
 function order(id: string) {

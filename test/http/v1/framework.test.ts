@@ -7,23 +7,17 @@ import { startServer } from '../../../src/http/server.js';
 import { createWeb } from '../../../src/http/web.js';
 import { issueToken } from '../../../src/services/accounts/access-tokens.js';
 import { earlyInTheMinute } from '../../support/conditions.js';
-import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { sendRawGet } from '../../support/raw-get.js';
 import { insertRow } from '../../support/rows.js';
 import { insertUser, query, recipientToken, sendV1, userToken } from '../../support/v1.js';
 
 const ROUTE = '/shipping/user-by-license';
 
-let stack: HttpStack;
-let account: HttpAccount;
-let license: HttpLicense;
-
-test.before(async () => {
-  stack = await startHttp();
-  account = await stack.account();
-  license = await stack.license(account.id);
-});
-test.after.always(() => stack?.close());
+const stack = await startHttp();
+const account = await stack.account();
+const license = await stack.license(account.id);
+test.after.always(() => stack.close());
 
 const ask = (parameters: Record<string, string>, headers: Record<string, string> = {}) =>
   sendV1(stack, 'GET', `${ROUTE}${query(parameters)}`, { headers });

@@ -1,17 +1,12 @@
 import test from 'ava';
 import { eventually } from '../../support/conditions.js';
-import { type HttpAccount, type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { insertRow } from '../../support/rows.js';
 import { query, recipientToken, sendForm, sendV1, userToken } from '../../support/v1.js';
 
-let stack: HttpStack;
-let account: HttpAccount;
-
-test.before(async () => {
-  stack = await startHttp();
-  account = await stack.account();
-});
-test.after.always(() => stack?.close());
+const stack = await startHttp();
+const account = await stack.account();
+test.after.always(() => stack.close());
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 

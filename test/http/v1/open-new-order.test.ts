@@ -1,24 +1,19 @@
 import test from 'ava';
-import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { sendV1, userToken } from '../../support/v1.js';
 
 const JERUSALEM = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' });
 const TOMORROW = JERUSALEM.format(new Date(Date.now() + 86_400_000));
 
-let stack: HttpStack;
-let account: HttpAccount;
-let license: HttpLicense;
 let orders = 0;
 
-test.before(async () => {
-  stack = await startHttp();
-  account = await stack.account();
-  license = await stack.license(account.id);
-  await stack.db.run("UPDATE license_settings SET collect_city = 'Tel Aviv' WHERE license_id = ?", [
-    license.id,
-  ]);
-});
-test.after.always(() => stack?.close());
+const stack = await startHttp();
+const account = await stack.account();
+const license = await stack.license(account.id);
+await stack.db.run("UPDATE license_settings SET collect_city = 'Tel Aviv' WHERE license_id = ?", [
+  license.id,
+]);
+test.after.always(() => stack.close());
 
 const open = (json: object) => sendV1(stack, 'POST', '/shipping/open_new_order', { json });
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import test from 'ava';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { sendRawGet } from '../../support/raw-get.js';
 import { query, recipientToken, sendV1, setAppSecret, userToken } from '../../support/v1.js';
 
@@ -8,13 +8,9 @@ const SECRET = 'the-app-secret';
 const withSecret = { 'x-app-secret': SECRET };
 const LONG = 'x'.repeat(256);
 
-let stack: HttpStack;
-
-test.before(async () => {
-  stack = await startHttp();
-  await setAppSecret(stack, SECRET);
-});
-test.after.always(() => stack?.close());
+const stack = await startHttp();
+await setAppSecret(stack, SECRET);
+test.after.always(() => stack.close());
 
 const newPhone = () => `05${randomInt(1e7, 1e8)}`;
 const signIn = (parameters: Record<string, string>, headers: Record<string, string> = withSecret) =>

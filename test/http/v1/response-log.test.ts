@@ -3,15 +3,11 @@ import { normalised } from '../../../src/api/v1/reply.js';
 import { openDatabase } from '../../../src/db/database.js';
 import { createResponseLog, cutToBytes } from '../../../src/services/accounts/response-log.js';
 import { eventually } from '../../support/conditions.js';
-import { type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { query, sendV1, setAppSecret } from '../../support/v1.js';
 
-let stack: HttpStack;
-
-test.before(async () => {
-  stack = await startHttp();
-});
-test.after.always(() => stack?.close());
+const stack = await startHttp();
+test.after.always(() => stack.close());
 
 const rows = (where = 'TRUE') =>
   stack.db.select(`SELECT license_id, route, status, body FROM response_logs WHERE ${where} ORDER BY id`);

@@ -1,21 +1,16 @@
 import { randomInt } from 'node:crypto';
 import test from 'ava';
 import { statusName } from '../../../src/domain/statuses.js';
-import { type HttpAccount, type HttpLicense, type HttpStack, startHttp } from '../../support/http.js';
+import { startHttp } from '../../support/http.js';
 import { insertRow } from '../../support/rows.js';
 import { sendV1 } from '../../support/v1.js';
 
-let stack: HttpStack;
-let account: HttpAccount;
-let license: HttpLicense;
 let codes = 0;
 
-test.before(async () => {
-  stack = await startHttp();
-  account = await stack.account();
-  license = await stack.license(account.id);
-});
-test.after.always(() => stack?.close());
+const stack = await startHttp();
+const account = await stack.account();
+const license = await stack.license(account.id);
+test.after.always(() => stack.close());
 
 const post = (action: string, parts: object = {}) =>
   sendV1(stack, 'POST', `/shipping/${action}`, {
