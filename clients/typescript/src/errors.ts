@@ -51,7 +51,7 @@ export class ApiError extends ParcelworksError {
   }
 }
 
-/** No answer that could be read: of a read, or of a change that has no key. */
+/** No answer that could be read: to a read, to a change that has no key, or to a creation of which no byte left. */
 export class ConnectionError extends ParcelworksError {
   override readonly name = 'ConnectionError';
 

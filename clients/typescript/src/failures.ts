@@ -1,6 +1,7 @@
 import type { RawAnswer } from './answer.js';
 import { ApiError, ConnectionError, type ParcelworksError } from './errors.js';
 import type { Operation } from './options.js';
+import { isUnsent } from './unsent.js';
 import { pauseMs, retryAfterMs } from './waits.js';
 
 /** A try without an answer that could be read to its end. */
@@ -33,8 +34,11 @@ export function failureOf(
   // A page of a proxy, or half of a body, with a status of success is no answer either.
   if (tried instanceof Unanswered || tried.status < 300) {
     const cause = tried instanceof Unanswered ? tried.error : undefined;
-    const error = new ConnectionError({ ...sent, isSafeToRepeat: isRepeatable }, cause);
-    return { error, waitMs: isRepeatable ? jitterMs : undefined, leavesOpen: true };
+    const nothingSent = isUnsent(cause);
+    const isSafeToRepeat = isRepeatable || nothingSent;
+    const error = new ConnectionError({ ...sent, isSafeToRepeat }, cause);
+    const waitMs = isSafeToRepeat ? jitterMs : undefined;
+    return { error, waitMs, leavesOpen: nothingSent ? undefined : true };
   }
   const { status, headers } = tried;
   const isPassing = NOTHING_DONE.has(status) || (status >= 500 && isRepeatable);

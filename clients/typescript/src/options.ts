@@ -6,7 +6,7 @@ export interface ClientOptions {
   clientSecret: string;
   /** Names your program in the `User-Agent` and to the hooks, such as `my-shop/1.2`. */
   appName?: string | undefined;
-  /** Sends the requests; default is the global `fetch`. */
+  /** Sends each request, once: the client repeats it. Default is the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Tries of one call, the first included. Default 5. */
   maxTries?: number | undefined;
