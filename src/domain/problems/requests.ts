@@ -86,6 +86,16 @@ export const REQUEST_RULES = {
     he: 'השדה {name} אינו מוכר.',
     ar: 'الحقل {name} غير معروف.',
   },
+  unknown_field: {
+    api: 'The API knows no field {field}: it has no effect.',
+    he: 'אין שדה בשם הזה, ואין לו השפעה.',
+    ar: 'لا يوجد حقل بهذا الاسم، ولا أثر له.',
+  },
+  unknown_parameter: {
+    api: 'The query has no parameter {field}: it has no effect.',
+    he: 'אין פרמטר בשם הזה, ואין לו השפעה.',
+    ar: 'لا توجد معلمة بهذا الاسم، ولا أثر لها.',
+  },
   moment: {
     api: 'must be an ISO 8601 moment with a zone, or a day, like 2027-01-31T22:00:00+02:00 or 2027-01-31',
     en: 'must be a day like 2027-01-31, or a moment like 2027-01-31T22:00:00Z',

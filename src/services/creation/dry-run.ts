@@ -10,10 +10,15 @@ import { carrierRequest } from './carrier-request.js';
 import { type CreateShipmentRequest, cutsNote, duplicateOrder, refuseTooLarge } from './create-shipment.js';
 
 /** What a person should know before the booking. */
-export const WARNINGS = ['order_has_shipment', 'note_cut', 'pickup_point_unchecked'] as const;
+export const WARNINGS = [
+  'order_has_shipment',
+  'note_cut',
+  'pickup_point_unchecked',
+  'unknown_field',
+] as const;
 
 /** `field`: JSON path of the input that it is about. */
-interface Warning {
+export interface Warning {
   code: (typeof WARNINGS)[number];
   field: string;
   problem: Problem;

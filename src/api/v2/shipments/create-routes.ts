@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import type { LicenseSummary } from '../../../db/queries/accounts/accounts.js';
-import { validationError } from '../../../domain/errors.js';
+import { MAX_FIELDS, validationError } from '../../../domain/errors.js';
 import { problemAt } from '../../../domain/problems/problem.js';
 import { duplicateOrderMessage, keyConflictMessage } from '../../../domain/shipment.js';
 import { createShipment, newCreation } from '../../../services/creation/create-shipment.js';
-import { type DryRun, dryRun as runDry } from '../../../services/creation/dry-run.js';
-import { type Context, defineRoute, theLicense } from '../../route.js';
+import { type DryRun, dryRun as runDry, type Warning } from '../../../services/creation/dry-run.js';
+import { type CheckedRequest, type Context, defineRoute, theLicense } from '../../route.js';
+import { unknownFields } from '../../unknown-fields.js';
+import { shownPath } from '../../validation.js';
 import { createExample, shipmentExample } from '../examples.js';
 import { answerOf } from '../schemas.js';
 import { creationKey, toCommand } from './command.js';
@@ -97,6 +99,15 @@ async function create(context: CreationContext) {
   };
 }
 
+const DryRunQuery = Type.Object({
+  dry_run: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: say what would be sent and book nothing. The answer is 200, that of `POST /shipments/dry-run`.',
+    }),
+  ),
+});
+
 /** Says what {@link createOperation} would do. It changes nothing, so it has no act in the audit. */
 export const dryRunOperation = defineRoute(
   {
@@ -116,7 +127,21 @@ export const dryRunOperation = defineRoute(
 
 async function wouldCreate(context: CreationContext) {
   const license = theLicense(context);
-  return { status: 200, json: { data: presentDryRun(await dryRunOf(context, license), license.carrier) } };
+  const dry = await dryRunOf(context, license);
+  const warnings = [...dry.warnings, ...ineffective(context.request)];
+  return { status: 200, json: { data: presentDryRun({ ...dry, warnings }, license.carrier) } };
+}
+
+/** What was sent and would be dropped, such as a misspelt field. */
+function ineffective({ body, query }: Pick<CheckedRequest, 'body' | 'query'>): Warning[] {
+  const warn = (rule: 'unknown_field' | 'unknown_parameter') => (path: readonly (string | number)[]) => {
+    const field = shownPath(path);
+    return { code: 'unknown_field' as const, field, problem: problemAt(field, rule) };
+  };
+  return [
+    ...unknownFields(CreateShipmentBody, body).map(warn('unknown_field')),
+    ...unknownFields(DryRunQuery, query).map(warn('unknown_parameter')),
+  ].slice(0, MAX_FIELDS);
 }
 
 /** The dry run of a request. */
@@ -130,15 +155,6 @@ async function dryRunOf(
   const creation = newCreation(license, { accountId, idempotency, ...command });
   return await runDry(app, { creation, order: command.order });
 }
-
-const DryRunQuery = Type.Object({
-  dry_run: Type.Optional(
-    Type.Boolean({
-      description:
-        'true: say what would be sent and book nothing. The answer is 200, that of `POST /shipments/dry-run`.',
-    }),
-  ),
-});
 
 /** Both at one address, as mounted and published. */
 export const createOrDryRun = defineRoute(

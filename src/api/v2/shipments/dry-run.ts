@@ -52,7 +52,8 @@ export const DryRunSchema = closedObject('DryRun', 'What a creation would do. No
       code: oneOf(
         WARNINGS,
         '`order_has_shipment`: the order has an active shipment, and the license allows a second one. `note_cut`: ' +
-          'the note is longer than the carrier takes. `pickup_point_unchecked`: the list of points is missing or old.',
+          'the note is longer than the carrier takes. `pickup_point_unchecked`: the list of points is missing or old. ' +
+          '`unknown_field`: the API knows no field, or no parameter of the query, of this name; it has no effect.',
       ),
       field: Type.String({ description: 'JSON path of the input.' }),
       message: Type.String({ description: 'The same in words, for people.' }),
