@@ -46,6 +46,8 @@ export function brunoCollection(requests: readonly CollectedRequest[]): object {
       name: folder,
       type: 'folder',
       seq: index + 1,
+      // An import keeps the order of a folder only where it has this.
+      root: { meta: { name: folder } },
       items: requests.filter((one) => one.folder === folder).map(itemOf),
     })),
   };
