@@ -14,16 +14,27 @@ export interface Remembered {
 const SETTLE_TIMEOUT_MS = 90_000;
 const REPLAYS_AT_ONCE = 8;
 
+type Stores = Pick<TestStack, 'db' | 'temporal' | 'sandboxes'>;
+
 /**
  * Waits until nothing is running, then returns the broken invariants. The stack's sandbox must have had no
  * other bookings.
  */
 export async function violations(
-  stack: TestStack,
+  stack: Stores,
   client: ApiClient,
   remembered: readonly Remembered[],
 ): Promise<string[]> {
   await settled(stack);
+  return await broken(stack, client, remembered);
+}
+
+/** The broken invariants of a system at rest. */
+export async function broken(
+  stack: Stores,
+  client: ApiClient,
+  remembered: readonly Remembered[],
+): Promise<string[]> {
   const found = [
     ...(await ledgerViolations(stack)),
     ...(await rowViolations(stack)),
@@ -36,7 +47,7 @@ export async function violations(
 }
 
 /** Waits until no reservation, unanswered key or open run is left. */
-async function settled(stack: TestStack): Promise<void> {
+async function settled(stack: Stores): Promise<void> {
   await eventually(
     async () => {
       try {
@@ -58,12 +69,12 @@ async function settled(stack: TestStack): Promise<void> {
   );
 }
 
-async function ledgerViolations(stack: TestStack): Promise<string[]> {
+async function ledgerViolations(stack: Stores): Promise<string[]> {
   const ofAll = [...stack.sandboxes].map(([provider, sandbox]) => ledgerOf(stack, provider, sandbox));
   return (await Promise.all(ofAll)).flat();
 }
 
-async function ledgerOf(stack: TestStack, provider: string, sandbox: SandboxClient): Promise<string[]> {
+async function ledgerOf(stack: Stores, provider: string, sandbox: SandboxClient): Promise<string[]> {
   const rows = await stack.db.select(
     `SELECT s.uuid, s.tracking_code FROM shipments s JOIN carriers c ON c.id = s.carrier_id
      WHERE s.state = 'created' AND c.provider = ?`,
@@ -82,7 +93,7 @@ async function ledgerOf(stack: TestStack, provider: string, sandbox: SandboxClie
   ];
 }
 
-async function rowViolations(stack: TestStack): Promise<string[]> {
+async function rowViolations(stack: Stores): Promise<string[]> {
   const checks = {
     'shipment without history': `SELECT s.uuid FROM shipments s WHERE s.state = 'created'
        AND NOT EXISTS (SELECT 1 FROM shipment_events e WHERE e.shipment_id = s.id)`,
@@ -102,7 +113,7 @@ async function rowViolations(stack: TestStack): Promise<string[]> {
 }
 
 /** Kinds whose counts of shipments are wrong. */
-async function countViolations(stack: TestStack): Promise<string[]> {
+async function countViolations(stack: Stores): Promise<string[]> {
   const rows = await stack.db.select(
     `SELECT license_id, status_code, service_type, SUM(counted) AS counted, SUM(found) AS found FROM (
        SELECT license_id, status_code, service_type, total AS counted, 0 AS found FROM shipment_counts

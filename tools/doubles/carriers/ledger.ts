@@ -93,6 +93,13 @@ export class Ledger {
   }
 }
 
+/** As if the parcel had been booked then. */
+export function dateBooking(parcel: Parcel, atMs: number): void {
+  parcel.bookedAt = new Date(atMs).toISOString();
+  const [booking] = parcel.events;
+  if (booking !== undefined) booking.atMs = Math.floor(atMs / 1000) * 1000;
+}
+
 function isParcel(value: unknown): value is Parcel {
   return (
     typeof value === 'object' &&

@@ -7,6 +7,8 @@ import type { SandboxStatuses } from './statuses.js';
 export interface SandboxConfig {
   /** Refuses repeated references, as the real carrier does. Off shows double bookings. */
   rejectDuplicates: boolean;
+  /** The look-up by reference finds nothing, as if the service did not ask. Shows double bookings too. */
+  hidesParcels: boolean;
   /** Required bearer token; null for none. */
   token: string | null;
   charset: 'utf-8' | 'windows-1255';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cargoProtocol } from './cargo.js';
 import { type Fault, Faults, type Operation } from './faults.js';
 import { getpackageProtocol } from './getpackage.js';
-import { Ledger, type Parcel } from './ledger.js';
+import { dateBooking, Ledger, type Parcel } from './ledger.js';
 import { lionwheelProtocol } from './lionwheel.js';
 import { logoAt } from './logo.js';
 import type { SandboxConfig, SandboxProtocol, SandboxReply, SandboxRequest } from './protocol.js';
@@ -64,6 +64,7 @@ export async function startSandbox(
     faults: new Faults(),
     config: {
       rejectDuplicates: true,
+      hidesParcels: false,
       token: null,
       charset: 'utf-8',
       webhookUrl: options.webhookUrl ?? null,
@@ -129,7 +130,8 @@ async function serve(
   if (fault?.kind === 'error_in_200') {
     return send(response, protocol.refuse(operation, fault.value ?? 0, config));
   }
-  const reply = protocol.answer(operation, { ...request, ledger, config, nowMs: Date.now() });
+  const seen = operation === 'find' && config.hidesParcels ? new Ledger(undefined) : ledger;
+  const reply = protocol.answer(operation, { ...request, ledger: seen, config, nowMs: Date.now() });
   await delay(hits, 'latency_after');
   return sendFaulty(response, reply, fault);
 }
@@ -218,13 +220,6 @@ async function advance(
   return sendJson(response, 200, { ...present(protocol, parcel), ...posted });
 }
 
-/** As if the parcel had been booked then. */
-function dateBooking(parcel: Parcel, atMs: number): void {
-  parcel.bookedAt = new Date(atMs).toISOString();
-  const [booking] = parcel.events;
-  if (booking !== undefined) booking.atMs = Math.floor(atMs / 1000) * 1000;
-}
-
 /** Posts the parcel's newest status; `webhook_status` is the answer, 0 for none. */
 async function postWebhook(
   protocol: SandboxProtocol,
@@ -244,11 +239,13 @@ async function postWebhook(
 
 function configure(response: ServerResponse, body: Map<string, unknown>, { config }: State): void {
   const reject = body.get('rejectDuplicates');
+  const hides = body.get('hidesParcels');
   const token = body.get('token');
   const charset = body.get('charset');
   const webhookUrl = body.get('webhook_url');
   const webhookSecret = body.get('webhook_secret');
   if (typeof reject === 'boolean') config.rejectDuplicates = reject;
+  if (typeof hides === 'boolean') config.hidesParcels = hides;
   if (typeof token === 'string' || token === null) config.token = token;
   if (charset === 'utf-8' || charset === 'windows-1255') config.charset = charset;
   if (typeof webhookUrl === 'string' || webhookUrl === null) config.webhookUrl = webhookUrl;
