@@ -23,17 +23,24 @@ export class Load {
   #clients: readonly ApiClient[];
   readonly #account: TestAccount;
   readonly #expected: ReadonlySet<number>;
+  readonly #providers: readonly string[];
   readonly #loops: Promise<void>[] = [];
   readonly #id = randomBytes(4).toString('hex');
   #stopped = false;
   #abandoned = false;
   #number = 0;
 
-  /** `expected`: statuses after which the same key is sent again. */
-  constructor(urls: readonly string[], account: TestAccount, expected: readonly number[] = [202, 503]) {
-    this.#clients = urls.map((url) => new ApiClient(url, account));
+  /** `expected`: statuses after which the same key is sent again. `providers`: booked with in turn. */
+  constructor(
+    apis: readonly (string | ApiClient)[],
+    account: TestAccount,
+    expected: readonly number[] = [202, 503],
+    providers: readonly string[] = ['run'],
+  ) {
+    this.#clients = apis.map((api) => (typeof api === 'string' ? new ApiClient(api, account) : api));
     this.#account = account;
     this.#expected = new Set(expected);
+    this.#providers = providers;
   }
 
   /** Ends with its owner, answered or not: a test that failed must not leave clients behind. */
@@ -71,7 +78,8 @@ export class Load {
   }
 
   async #createOne(key: string): Promise<void> {
-    const body = shipmentBody(this.#account, 'run');
+    const provider = this.#providers[this.#number % this.#providers.length] ?? 'run';
+    const body = shipmentBody(this.#account, provider);
     const until = Date.now() + patient(PATIENCE_MS);
     for (let turn = this.#number; Date.now() < until && !this.#abandoned; turn += 1) {
       const client = this.#clients[turn % this.#clients.length];

@@ -68,7 +68,7 @@ export class TwoNodeAsks {
 }
 
 /** API v1 answers 500 with Retry-After, by its contract, where v2 has 202. */
-function isLater({ status, headers, text }: HttpAnswer): boolean {
+export function isLater({ status, headers, text }: HttpAnswer): boolean {
   return status === 503 || (status === 500 && headers.has('retry-after') && text.includes('"success":false'));
 }
 

@@ -97,8 +97,8 @@ async function rowViolations(stack: Stores): Promise<string[]> {
   const checks = {
     'shipment without history': `SELECT s.uuid FROM shipments s WHERE s.state = 'created'
        AND NOT EXISTS (SELECT 1 FROM shipment_events e WHERE e.shipment_id = s.id)`,
-    'shipment whose accepted attempts are not one': `SELECT s.uuid FROM shipments s WHERE s.state = 'created' AND 1 <>
-       (SELECT COUNT(*) FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.state = 'accepted')`,
+    'shipment whose accepted attempts are not one': `SELECT s.uuid FROM shipments s JOIN carriers c ON c.id = s.carrier_id
+       WHERE s.state = 'created' AND c.provider <> 'independent' AND 1 <> (SELECT COUNT(*) FROM carrier_attempts a WHERE a.shipment_uuid = s.uuid AND a.state = 'accepted')`,
     'finished shipment with an attempt under way': `SELECT s.uuid FROM shipments s
        JOIN carrier_attempts a ON a.shipment_uuid = s.uuid WHERE s.state <> 'reserved' AND a.state = 'sending'`,
     'created shipment without tracking code': `SELECT uuid FROM shipments WHERE state = 'created' AND tracking_code IS NULL`,

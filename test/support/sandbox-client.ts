@@ -29,6 +29,12 @@ export class SandboxClient {
     return (await response.json()) as LedgerEntry[];
   }
 
+  /** Faults that have not met their last request; `times` is 0 for one that lasts. */
+  async pending(): Promise<(FaultRequest & { times: number })[]> {
+    const response = await fetch(`${this.url}/__faults`);
+    return (await response.json()) as (FaultRequest & { times: number })[];
+  }
+
   async fault(fault: FaultRequest): Promise<void> {
     await this.#post('/__faults', fault);
   }

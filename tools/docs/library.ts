@@ -47,7 +47,14 @@ const SECTIONS: readonly { title: string; audience: Audience; files: readonly st
   {
     title: 'Understand',
     audience: 'all',
-    files: ['guides/test-mode', 'glossary', 'architecture', 'decisions', 'guides/add-a-carrier'],
+    files: [
+      'guides/test-mode',
+      'glossary',
+      'architecture',
+      'decisions',
+      'reliability',
+      'guides/add-a-carrier',
+    ],
   },
 ];
 const OTHERS = { title: 'More', audience: 'all' } as const;
