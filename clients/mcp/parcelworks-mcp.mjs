@@ -12,6 +12,9 @@ const LOST =
   'No answer came from the service, so the outcome is unknown. Do not repeat a booking or a cancellation: ask ' +
   'parcel_story, by uuid or by order_id, until the outcome is known.';
 
+/** How Node says that there is no such name, or that nobody listens: no byte of a message left. */
+const UNSENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED']);
+
 /** What a person has to mend, by the status of a refusal. */
 const TO_MEND = new Map([
   [401, 'The service does not know PARCELWORKS_CLIENT_ID with PARCELWORKS_CLIENT_SECRET.'],
@@ -54,19 +57,26 @@ const host = new StdioServerTransport();
 function reasonOf(error) {
   if (error?.code >= 300 && error?.code < 400)
     return 'PARCELWORKS_URL leads elsewhere; give the address it leads to.';
-  return TO_MEND.get(error?.code) ?? (error instanceof Error ? error.message : String(error));
+  // `fetch` says why in the cause of what it throws.
+  const why = error?.cause instanceof Error ? error.cause : error;
+  return TO_MEND.get(error?.code) ?? (why instanceof Error ? why.message : String(why));
 }
 
 /** What the host gets in place of an answer that never came. */
 function lost(message, error) {
   if (!('id' in message) || !('method' in message)) return null;
   const { id, method } = message;
-  const reason = reasonOf(error);
   const base = { jsonrpc: '2.0', id };
-  if (method !== 'tools/call') return { ...base, error: { code: -32000, message: reason } };
+  if (method !== 'tools/call') return { ...base, error: { code: -32000, message: reasonOf(error) } };
+  return { ...base, result: { isError: true, content: [{ type: 'text', text: outcomeOf(error) }] } };
+}
+
+/** What the model learns of a call without an answer. */
+function outcomeOf(error) {
+  const reason = reasonOf(error);
+  if (UNSENT.has(error?.cause?.code)) return `The service cannot be reached; nothing was sent. ${reason}`;
   const isRefused = error?.code >= 300 && error?.code < 500;
-  const text = isRefused ? `The service refused the call; nothing was done. ${reason}` : LOST;
-  return { ...base, result: { isError: true, content: [{ type: 'text', text }] } };
+  return isRefused ? `The service refused the call; nothing was done. ${reason}` : LOST;
 }
 
 /** The version that both sides agreed on, which each later request names. */

@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import test from 'ava';
 import { auditList } from '../../src/services/admin/audit.js';
 import { decideBooking } from '../../src/services/creation/booking-decisions.js';
-import { projectFolder } from '../../tools/launcher/paths.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestCredentials } from '../support/factories.js';
+import { startFaultProxy } from '../support/fault-proxy.js';
+import { type McpDoor, openMcp } from '../support/mcp-client.js';
 import { askAs } from '../support/panel.js';
 import { startStack, type TestStack } from '../support/stack.js';
-
-type Door = 'http' | 'stdio';
-interface Keys {
-  clientId: string;
-  clientSecret: string;
-}
 
 let stack: TestStack;
 let api: ApiClient;
@@ -39,32 +30,12 @@ test.before(async () => {
 });
 test.after.always(() => stack?.close());
 
-/** The protocol's own client, at one of the doors. */
-async function open(owner: Owner, door: Door, { url = urls.write, keys = stack.account as Keys } = {}) {
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  const headers = { 'x-client-id': keys.clientId, 'x-client-secret': keys.clientSecret };
-  const transport =
-    door === 'http'
-      ? new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } })
-      : new StdioClientTransport({
-          command: process.execPath,
-          args: [join(projectFolder, 'clients/mcp/parcelworks-mcp.mjs')],
-          env: {
-            PARCELWORKS_URL: url,
-            PARCELWORKS_CLIENT_ID: keys.clientId,
-            PARCELWORKS_CLIENT_SECRET: keys.clientSecret,
-          },
-        });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
-  owner.teardown(() => client.close());
-  const call = async (name: string, args: Record<string, unknown> = {}) => {
-    const { content, isError } = await client.callTool({ name, arguments: args });
-    const text = String((content as { text: string }[])[0]?.text);
-    const data = text.includes('\n{') ? JSON.parse(text.slice(text.indexOf('\n{'))) : {};
-    return { text, data, isError: isError === true };
-  };
-  return { client, call };
-}
+/** The protocol's client, as the stack's account and where it may write. */
+const open = (
+  owner: Owner,
+  door: McpDoor,
+  { url = urls.write, keys = stack.account }: Partial<Parameters<typeof openMcp>[2]> = {},
+) => openMcp(owner, door, { url, keys });
 
 /** A call of `book_parcel`. */
 function booking(orderId: string, more: { ship_data?: object; [name: string]: unknown } = {}) {
@@ -266,6 +237,25 @@ test('book_parcel: a service that cannot say yet answers unknown, and parcel_sto
     const { data } = await call('parcel_story', { order_id: id });
     return data.shipment?.status.code === 'created';
   }, 'the booking');
+  t.is((await call('book_parcel', booking(id))).data.outcome, 'booked_before');
+  t.is(await parcelsOf(id), 1);
+});
+
+test('book_parcel by stdio: an answer that is lost on the way is unknown, and parcel_story knows it', async (t) => {
+  let fault: 'none' | 'cut after' = 'none';
+  const proxy = await startFaultProxy(urls.write, { next: () => fault, slowMs: 0 });
+  t.teardown(() => proxy.close());
+  const { call } = await open(t, 'stdio', { url: proxy.url });
+  const id = `mcp-${randomUUID()}`;
+
+  fault = 'cut after';
+  const lost = await call('book_parcel', booking(id));
+  fault = 'none';
+
+  t.true(lost.isError);
+  t.regex(lost.text, /outcome is unknown\. Do not repeat a booking .*ask parcel_story/);
+  const story = await call('parcel_story', { order_id: id });
+  t.is(story.data.shipment.status.code, 'created', story.text);
   t.is((await call('book_parcel', booking(id))).data.outcome, 'booked_before');
   t.is(await parcelsOf(id), 1);
 });
