@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { beginExport, completeExport, insertExport } from '../../src/db/queries/exports/exports.js';
 import { which } from '../../tools/launcher/run.js';
 import { CleanUps } from '../support/clean-ups.js';
+import { eventually } from '../support/conditions.js';
 import {
   creationBody,
   type HttpAccount,
@@ -13,7 +15,9 @@ import {
 } from '../support/http.js';
 import { codeOf, cookieOf, invite, PASSWORD, secretOn } from '../support/panel.js';
 import { patient } from '../support/patience.js';
-import { ask, open, PROXIES, type RunningProxy, startProxy } from '../support/proxies.js';
+import { anyPort } from '../support/processes.js';
+import { ask, blockOf, open, PROXIES, type RunningProxy, startProxy } from '../support/proxies.js';
+import { userToken } from '../support/v1.js';
 
 /** Debian has all but Traefik, which its makers publish. A machine without one skips its tests. */
 const PACKAGES = 'apt install nginx apache2 caddy haproxy';
@@ -40,6 +44,15 @@ const asAccount = (headers: Record<string, string> = {}) => ({
   ...account.headers,
   'content-type': 'application/json',
   ...headers,
+});
+
+test('docker/Caddyfile: keeps secrets out of its logs as the Caddyfile of docs/operate.md does', (t) => {
+  const filterIn = (text: string) => /log \{.*?\n\}/s.exec(text)?.[0].replaceAll(/\s+/g, ' ');
+
+  const packed = filterIn(readFileSync('docker/Caddyfile', 'utf8'));
+
+  t.truthy(packed);
+  t.is(packed, filterIn(blockOf('/etc/caddy/Caddyfile')));
 });
 
 for (const [index, proxy] of PROXIES.entries()) {
@@ -170,14 +183,31 @@ for (const [index, proxy] of PROXIES.entries()) {
     t.regex(String(accepted.headers['set-cookie']), /^__Host-parcelworks=\S+; .*Secure/);
   });
 
-  run(`${title}: no log has the paths of carriers' webhooks`, async (t) => {
-    const secret = randomUUID();
-    const answer = await ask(running, 'POST', `/carriers/run/${secret}`, { body: '{}', localAddress });
-    await ask(running, 'GET', `/track/${randomUUID()}`);
+  run(
+    `${title}: logs have the path of /wp/app, and no query, header or path with a secret, whether the API is there or not`,
+    async (t) => {
+      const [token, path] = [await userToken(http, account.id), `/carriers/run/${randomUUID()}`];
+      const away = await startProxy(cleanUps, proxy, `http://127.0.0.1:${await anyPort()}`);
+      const page = `/wp/app?%20store=shop.example&token=${encodeURIComponent(token)}`;
+      const headers = { referer: `https://shop.example${page}`, 'x-client-secret': token };
+      const entered = await ask(running, 'GET', page, { headers });
+      const secrets = [token.split('|')[1], path, entered.headers.location?.split('=')[1], 'shop.example'];
 
-    t.is(answer.status, 404);
-    t.false(running.log().includes(secret));
-  });
+      await ask(running, 'POST', path, { body: '{}' });
+      const failed = await ask(away, 'GET', page, { headers });
+      await ask(away, 'POST', path, { body: '{}' });
+      for (const one of [running, away]) await ask(one, 'GET', '/track/0000000000');
+
+      t.is(entered.status, 303);
+      t.true([502, 503].includes(failed.status), failed.text);
+      t.is(secrets.filter((secret) => secret !== undefined).length, 4);
+      for (const { log } of [running, away]) {
+        const isWhole = () => /\/wp\/app[ "].*\/track\/0000000000/s.test(log());
+        if (proxy.logsNone === undefined) await eventually(isWhole, 'the lines of both pages');
+        for (const secret of secrets) t.false(log().includes(secret ?? ''), log());
+      }
+    },
+  );
 
   run(`${title}: who is refused learns when to come back`, async (t) => {
     let last = await ask(running, 'GET', '/api/v2/account', { localAddress });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -23,6 +23,8 @@ export interface Proxy {
   files: readonly string[];
   /** What its package has around the files, which are `written` here; the arguments that start it in front. */
   start(written: readonly string[], place: Place): string[];
+  /** It cannot log a path without its query, so it logs none. */
+  logsNone?: true;
 }
 
 const NGINX: Proxy = {
@@ -73,7 +75,6 @@ ${APACHE_MODULES.map((one) => `LoadModule ${one}_module /usr/lib/apache2/modules
 RequestReadTimeout header=20-40,minrate=500
 RequestReadTimeout body=10,minrate=500
 AddOutputFilterByType DEFLATE text/html text/plain text/css text/javascript application/json
-LogFormat "%h %l %u %t \\"%r\\" %>s %O" combined
 Include ${site}
 `,
     );
@@ -88,12 +89,10 @@ const CADDY: Proxy = {
   start([site = ''], { folder, port }) {
     const config = join(folder, 'Caddyfile');
     // It gets its certificate where it has a public name.
+    const options = `{\n  admin off\n  auto_https disable_redirects\n  storage file_system ${folder}\n`;
     const tls = `https://localhost:${port} {\n  bind 127.0.0.1\n  tls ${folder}/shipping.pem ${folder}/shipping.key`;
-    const text = readFileSync(site, 'utf8').replace('localhost {', tls);
-    writeFileSync(
-      config,
-      `{\n  admin off\n  auto_https disable_redirects\n  storage file_system ${folder}\n}\n${text}`,
-    );
+    const text = readFileSync(site, 'utf8').replace('localhost {', tls).replace('{\n', options);
+    writeFileSync(config, text);
     return ['run', '--adapter', 'caddyfile', '--config', config];
   },
 };
@@ -114,6 +113,7 @@ const TRAEFIK: Proxy = {
   program: 'traefik',
   files: ['/etc/traefik/traefik.yaml', '/etc/traefik/parcelworks.yaml'],
   start: ([file = '']) => [`--configFile=${file}`],
+  logsNone: true,
 };
 
 export const PROXIES: readonly Proxy[] = [NGINX, APACHE, CADDY, HAPROXY, TRAEFIK];
@@ -147,18 +147,19 @@ export async function startProxy(owner: Owner, proxy: Proxy, apiUrl: string): Pr
     args: proxy.start(written, { folder, port }),
     env: { HOME: folder },
     logFile,
-    healthy: async () => (await ask({ port, log: () => '' }, 'GET', '/health/live')).status === 200,
+    healthy: async () => (await ask({ port, log: () => '' }, 'GET', '/health/live')).status > 0,
     startTimeoutMs: patient(30_000),
     stopTimeoutMs: 10_000,
   });
   owner.teardown(() => running.stop());
   await running.start();
-  const logs = [logFile, join(folder, 'access.log'), join(folder, 'parcelworks.log')];
-  return { port, log: () => logs.map(contentOf).join('\n') };
+  const logs = () => readdirSync(folder).filter((name) => name.endsWith('.log'));
+  const log = () => logs().map((name) => readFileSync(join(folder, name), 'utf8'));
+  return { port, log: () => log().join('\n') };
 }
 
-/** The block of a file in the page, without the line that names it. */
-function blockOf(path: string): string {
+/** The block of a file in the page. */
+export function blockOf(path: string): string {
   const page = docPages().find((one) => one.path === 'docs/operate.md');
   const block = page?.blocks.find(({ text }) => text.startsWith(`# ${path}\n`));
   if (block === undefined) throw new Error(`docs/operate.md shows no ${path}`);
@@ -171,19 +172,11 @@ function moved(text: string, { folder, port }: Place, api: string): string {
     .replaceAll('127.0.0.1:3000', api)
     .replaceAll('shipping.example.com', 'localhost')
     .replaceAll('/etc/ssl/', `${folder}/`)
-    .replaceAll('/var/log/apache2/', `${folder}/`)
+    .replaceAll(/\/var\/log\/\w+\//g, `${folder}/`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace('*:443', `127.0.0.1:${port}`)
     .replace('bind :443', `bind 127.0.0.1:${port}`)
     .replace('address: :443', `address: 127.0.0.1:${port}`);
-}
-
-function contentOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 export interface ProxyAnswer {
