@@ -1,12 +1,14 @@
 import { type Client, isGrpcServiceError, type ScheduleSummary } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
-import type proto from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { Slots } from '../lib/limits/slots.js';
 import { GRPC } from './outcomes.js';
 import { keyIdOf } from './payload-codec.js';
 
 type HistoryEvent = proto.temporal.api.history.v1.IHistoryEvent;
 type Execution = { workflowId: string; runId?: string };
+
+const RUNNING = proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
 
 /** What still needs a payload key. `example`: id of such a run or Schedule. */
 interface KeyUses {
@@ -46,14 +48,19 @@ export async function findKeyUses(client: Client): Promise<Map<string, KeyUses>>
   return uses;
 }
 
-/** Empty for a run that ended meanwhile and is gone. */
+/** Empty for a run that has ended, whatever the list of runs says. */
 async function keysOfRun(client: Client, execution: Execution): Promise<Set<string>> {
   const keys = new Set<string>();
   try {
     const { namespace } = client.options;
+    const described = await client.connection.workflowService.describeWorkflowExecution({
+      namespace,
+      execution,
+    });
+    // A list that was restored, or that refused a value, has ended runs as open for ever.
+    if (described.workflowExecutionInfo?.status !== RUNNING) return keys;
     // Heartbeats of activities are not in the history.
-    const described = client.connection.workflowService.describeWorkflowExecution({ namespace, execution });
-    collectKeys((await described).pendingActivities, keys);
+    collectKeys(described.pendingActivities, keys);
     for await (const event of eventsOf(client, execution)) collectKeys(event, keys);
   } catch (error) {
     if (!isGrpcServiceError(error) || error.code !== GRPC.notFound) throw error;

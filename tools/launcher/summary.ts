@@ -59,7 +59,8 @@ export function summary(): string {
 /** The most useful links for operators. */
 function runLinks(url: unknown): string[] {
   if (typeof url !== 'string') return [];
-  const link = (query: string) => runsLink({ url, namespace: 'default' }, query);
+  const namespace = process.env['TEMPORAL_NAMESPACE'] ?? 'default';
+  const link = (query: string) => runsLink({ url, namespace }, query);
   return [
     `    all runs     ${link(RUN_QUERIES.all)}`,
     `    waiting      ${link(RUN_QUERIES.waiting)}`,
