@@ -23,7 +23,8 @@ async function startService(
   { begins = true }: { begins?: boolean } = {},
 ): Promise<Service> {
   const got: string[] = [];
-  const server = createServer(async (request: IncomingMessage, response) => {
+  const server = createServer((request, response) => void take(request, response));
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const text = Buffer.concat(await request.toArray()).toString();
     const message = text === '' ? { method: request.method ?? '' } : JSON.parse(text);
     got.push(message.method);
@@ -32,7 +33,7 @@ async function startService(
     if (message.method === 'tools/call' || !begins) act(response, message);
     else if (message.method === 'initialize') answer(response, message.id, initialized(message.params));
     else response.writeHead(text === '' ? 405 : 202).end();
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const stop = () => {
     server.close();
