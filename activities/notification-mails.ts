@@ -21,10 +21,13 @@ import { isShipmentEvent } from '../src/domain/events.js';
 import { TemplateError } from '../src/domain/mail-template/parse.js';
 import { coveringEvent, type MailData, nextMailDelaySeconds } from '../src/domain/notifications.js';
 import { isStatusCode } from '../src/domain/statuses.js';
+import { mailsUrl } from '../src/domain/tracking-url.js';
 import type { Slots } from '../src/lib/limits/slots.js';
+import { mailsDropped } from '../src/lib/metrics.js';
 import { TimeLimit } from '../src/lib/time-limit.js';
 import { MailError, type OutgoingMail } from '../src/outbound/mail.js';
 import type { App } from '../src/services/app.js';
+import { createStoppedMails } from '../src/services/mails/stopped-mails.js';
 import { withHeartbeat } from './heartbeat.js';
 
 const MAILS_OF_LICENSE = 10;
@@ -33,14 +36,19 @@ const OUTAGE_AFTER_MAILS = 3;
 const OUTAGE_MS = 30_000;
 const LEASE_MARGIN_SECONDS = 5;
 
-type NotificationConfig = App<'mailTimeoutMs' | 'mailsPerDay' | 'baseUrl'>['config'];
+type NotificationConfig = App<'mailTimeoutMs' | 'mailsPerDay' | 'baseUrl' | 'appKeys'>['config'];
 
 interface NotificationApp extends Pick<App, 'db' | 'mailer'>, NotificationConfig {
   /** Limits the process's parallel mails of all licenses. */
   slots: Slots;
 }
 
-export function createNotificationActivities(app: NotificationApp) {
+interface SendingApp extends NotificationApp {
+  stopped: ReturnType<typeof createStoppedMails>;
+}
+
+export function createNotificationActivities(parts: NotificationApp) {
+  const app = { ...parts, stopped: createStoppedMails({ db: parts.db, config: parts }) };
   return {
     /**
      * Sends a license's due mails, each marked in MySQL first: a dead process's mail is retried when its lease
@@ -52,7 +60,7 @@ export function createNotificationActivities(app: NotificationApp) {
   };
 }
 
-async function sendRound(app: NotificationApp, licenseId: number): Promise<MailRound> {
+async function sendRound(app: SendingApp, licenseId: number): Promise<MailRound> {
   const due = await listDueMails(app.db, { licenseId, limit: 100 });
   const counts = { sent: 0, failed: 0, skipped: 0 };
   const endAt = Date.now() + ROUND_MS;
@@ -83,7 +91,7 @@ async function sendRound(app: NotificationApp, licenseId: number): Promise<MailR
 
 /** Null when another process has claimed the mail. */
 async function trySend(
-  app: NotificationApp,
+  app: SendingApp,
   licenseId: number,
   id: number,
 ): Promise<{ outcome: MailOutcome; shipmentUuid: string } | null> {
@@ -113,11 +121,13 @@ async function noteEnd(
   }
 }
 
-async function send(app: NotificationApp, mail: ClaimedMail): Promise<MailOutcome> {
+async function send(app: SendingApp, mail: ClaimedMail): Promise<MailOutcome> {
   const prepared = await prepare(app, mail);
   if ('kind' in prepared) return prepared;
-  if (!(await hasPlace(app, mail)))
+  if (!(await hasPlace(app, mail))) {
+    mailsDropped.inc({ reason: 'limit' });
     return skip(`The license may cause ${app.mailsPerDay} mails a day (UTC), and has caused as many.`);
+  }
   try {
     await app.mailer.send(prepared);
     return { kind: 'sent' };
@@ -136,7 +146,7 @@ async function hasPlace({ db, mailsPerDay }: NotificationApp, mail: ClaimedMail)
 }
 
 /** The mail to send, or why there is none. From here on the log shows recipient and subject. */
-async function prepare(app: NotificationApp, mail: ClaimedMail): Promise<OutgoingMail | MailOutcome> {
+async function prepare(app: SendingApp, mail: ClaimedMail): Promise<OutgoingMail | MailOutcome> {
   const { accountId, licenseId, shipmentId, event } = mail;
   const scope = { accountId, licenseId };
   const [settings, found] = await Promise.all([
@@ -147,6 +157,10 @@ async function prepare(app: NotificationApp, mail: ClaimedMail): Promise<Outgoin
   if (!isShipmentEvent(event)) return skip('Recipients are not written to on this event.');
   if (!settings.enabled) return skip('Notifications were turned off.');
   if (found.recipientEmail === null) return skip('The shipment has no e-mail address.');
+  if (await app.stopped.has({ accountId, address: found.recipientEmail })) {
+    mailsDropped.inc({ reason: 'stopped' });
+    return skip('The recipient has stopped the mails of this merchant.');
+  }
   const mailData = mailDataAt(found.mailData, mail);
   const covering = coveringEvent(event, mailData.shipment.status);
   // The license's settings may have changed since the mail was recorded.
@@ -186,6 +200,7 @@ async function compose(
       html,
       text,
       messageId: mail.eventId,
+      unsubscribeUrl: mailsUrl(app.baseUrl, mailData.shipment.shortTrackingCode),
     };
   } catch (error) {
     if (error instanceof TemplateError) return { kind: 'failed', reason: `The template ${error.message}.` };

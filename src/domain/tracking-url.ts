@@ -2,3 +2,8 @@
 export function trackingUrl(baseUrl: string, shortTrackingCode: string): string {
   return `${baseUrl}/track/${shortTrackingCode}`;
 }
+
+/** Absolute URL of the page by which the recipient of a parcel stops the merchant's mails. */
+export function mailsUrl(baseUrl: string, shortTrackingCode: string): string {
+  return `${trackingUrl(baseUrl, shortTrackingCode)}/mails`;
+}

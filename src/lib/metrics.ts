@@ -42,6 +42,16 @@ export const panelSignIns = new Counter({
   registers,
 });
 
+/** `reason`: `limit` of the license's mails in a day, or `stopped` by the recipient. */
+export const mailsDropped = new Counter({
+  name: 'parcelworks_mails_dropped_total',
+  help: 'Mails to recipients that were not sent, by why.',
+  labelNames: ['reason'],
+  registers,
+});
+// The first one counts only from a figure that is there before it.
+for (const reason of ['limit', 'stopped']) mailsDropped.inc({ reason }, 0);
+
 /** `outcome`: as what a shipment was written again, see `RestoredShipment`. */
 export const restoredShipments = new Counter({
   name: 'parcelworks_restored_shipments_total',

@@ -30,6 +30,11 @@ export interface OutgoingMail {
    * recognizes the copy. Generated when omitted.
    */
   messageId?: string;
+  /**
+   * Where the receiver's mail program stops further ones, by a POST without the person's sight (RFC 8058). A GET shows a
+   * page that asks.
+   */
+  unsubscribeUrl?: string;
   attachments?: readonly MailAttachment[];
 }
 
@@ -144,7 +149,7 @@ function compose(mail: OutgoingMail, sender: { name: string; address: string }):
     envelope: { from: sender.address, to: [to] },
     ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: checkedAddress(mail.replyTo) } }),
     ...(mail.messageId === undefined ? {} : { messageId: messageIdOf(mail.messageId, sender.address) }),
-    headers: NO_PERSON,
+    headers: { ...NO_PERSON, ...unsubscribing(mail) },
     subject: oneLine(mail.subject),
     text: mail.text,
     html: mail.html,
@@ -155,6 +160,14 @@ function compose(mail: OutgoingMail, sender: { name: string; address: string }):
     })),
     disableFileAccess: true,
     disableUrlAccess: true,
+  };
+}
+
+function unsubscribing({ unsubscribeUrl }: OutgoingMail): Record<string, string> {
+  if (unsubscribeUrl === undefined) return {};
+  return {
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }
 

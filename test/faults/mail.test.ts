@@ -113,6 +113,7 @@ test('MySQL that goes away as a mail is handed over makes no second copy', async
     mailTimeoutMs: 10_000,
     mailsPerDay: 10,
     baseUrl: 'https://parcels.test',
+    appKeys: stack.config.appKeys,
     slots: new Slots({ total: 1 }),
   });
 

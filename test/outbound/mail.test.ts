@@ -76,6 +76,24 @@ test.serial('send: a mail says that no person wrote it, so that no responder ans
   t.is(server.mails[0]?.headers.get('x-auto-response-suppress'), 'All');
 });
 
+test.serial(
+  'send: the address that stops further mails takes one click, where the mail has one',
+  async (t) => {
+    const unsubscribeUrl = 'https://parcels.test/track/7K2M9QX4TB/mails';
+
+    await mailer.send({ ...MAIL, unsubscribeUrl });
+    await mailer.send(MAIL);
+
+    const headers = server.mails.map(({ headerLines }) =>
+      headerLines.filter(({ key }) => key.startsWith('list-')).map(({ line }) => line),
+    );
+    t.deepEqual(headers, [
+      [`List-Unsubscribe: <${unsubscribeUrl}>`, 'List-Unsubscribe-Post: List-Unsubscribe=One-Click'],
+      [],
+    ]);
+  },
+);
+
 test.serial('send: line breaks in a name, subject or file name add no header', async (t) => {
   await mailer.send({
     ...MAIL,

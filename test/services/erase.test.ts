@@ -191,6 +191,7 @@ const FREE: Readonly<Record<string, readonly string[] | 'all'>> = {
   label_sets: 'all',
   license_settings: 'all',
   licenses: 'all',
+  mail_stops: 'all',
   notification_logs: ['event', 'event_id'],
   notification_settings: 'all',
   notification_templates: 'all',

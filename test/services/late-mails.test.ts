@@ -5,7 +5,7 @@ import { insertTemplate } from '../../src/db/queries/mails/notification-template
 import { Slots } from '../../src/lib/limits/slots.js';
 import type { OutgoingMail } from '../../src/outbound/mail.js';
 import { createTestDatabase } from '../support/database.js';
-import { insertTestAccount, insertTestShipment } from '../support/factories.js';
+import { insertTestAccount, insertTestShipment, TEST_APP_KEYS } from '../support/factories.js';
 import { notifyingLicense, recordMail } from '../support/notifications.js';
 
 const database = await createTestDatabase();
@@ -38,6 +38,7 @@ test('sendDueMails: a mail sent late holds no carrier’s words, neither those o
     mailTimeoutMs: 1000,
     mailsPerDay: 100,
     baseUrl: 'https://parcels.test',
+    appKeys: TEST_APP_KEYS,
     slots: new Slots({ total: 1 }),
   });
 

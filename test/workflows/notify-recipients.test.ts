@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
 import type { MailRound } from '../../src/contracts/wake.js';
 import { saveNotificationSettings } from '../../src/db/queries/mails/notification-settings.js';
 import { insertTemplate } from '../../src/db/queries/mails/notification-templates.js';
 import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
+import { createStoppedMails } from '../../src/services/mails/stopped-mails.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
-import type { TestLicense } from '../support/factories.js';
+import { insertTestAccount, type TestLicense } from '../support/factories.js';
 import { keepHistory } from '../support/histories.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { mailRow, makeMailsDue, notifyingLicense, recordMail, wakeMail } from '../support/notifications.js';
@@ -115,11 +117,43 @@ test.serial('notifications that were turned off meanwhile are not sent', async (
   t.is((await mailRow(stack.db, eventId)).status, 'skipped');
 });
 
+test.serial(
+  'a recipient who stopped a merchant’s mails gets none; others do, and so do other accounts’',
+  async (t) => {
+    const license = await notifyingLicense(stack);
+    const { accountId: otherId } = await insertTestAccount(stack.db);
+    const address = `${randomUUID()}@example.test`;
+    const stopped = createStoppedMails(stack);
+    await stopped.stop({ accountId: license.accountId, address: address.toUpperCase() });
+    await stopped.stop({ accountId: otherId, address: 'dana@example.test' });
+    const unwanted = await recordMail(stack.db, license, { email: address });
+    const wanted = await recordMail(stack.db, license);
+
+    const { result } = await run(license);
+
+    t.deepEqual(result, { sent: 1, failed: 0, skipped: 1 });
+    t.like(await mailRow(stack.db, unwanted), {
+      status: 'skipped',
+      last_error: 'The recipient has stopped the mails of this merchant.',
+      recipient: null,
+    });
+    t.is((await mailRow(stack.db, wanted)).status, 'sent');
+    const [sent] = mail.mails;
+    const url = /<a href="([^"]+\/mails)"/.exec(String(sent?.html))?.[1] ?? '';
+    t.regex(url, /\/track\/\w{10}\/mails$/);
+    t.true((sent?.text ?? '').includes(`Stop these e-mails: ${url}`));
+    t.deepEqual(sent?.headers.get('list'), {
+      unsubscribe: { url },
+      'unsubscribe-post': { name: 'List-Unsubscribe=One-Click' },
+    });
+  },
+);
+
 test.serial('mails beyond those of the day are skipped, with the reason; each counts once', async (t) => {
   const license = await notifyingLicense(stack);
   const settings = async () => {
     const sql =
-      'SELECT mails_on = UTC_DATE() AS is_today, mails_begun, updated_at FROM notification_settings';
+      'SELECT mails_on = UTC_DATE() AS is_today, mails_begun, mails_dropped, updated_at FROM notification_settings';
     return (await stack.db.select(`${sql} WHERE license_id = ?`, [license.licenseId]))[0];
   };
   const begun = (day: string, count: number) =>
@@ -153,7 +187,12 @@ test.serial('mails beyond those of the day are skipped, with the reason; each co
     last_error: 'The license may cause 10000 mails a day (UTC), and has caused as many.',
   });
   t.is((await mailRow(stack.db, deferred)).status, 'sent');
-  t.like(after, { is_today: 1, mails_begun: 10_000, updated_at: '2026-01-01 00:00:00.000000' });
+  t.like(after, {
+    is_today: 1,
+    mails_begun: 10_000,
+    mails_dropped: 1,
+    updated_at: '2026-01-01 00:00:00.000000',
+  });
   t.deepEqual(nextDay, { sent: 1, failed: 0, skipped: 0 });
   t.like(await settings(), { is_today: 1, mails_begun: 1 });
 });

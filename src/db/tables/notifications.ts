@@ -1,5 +1,5 @@
 import { isShipmentEvent } from '../../domain/events.js';
-import { choice, flag, guarded, id, instant, int, jsonObject, table, text, texts } from './table.js';
+import { bytes, choice, flag, guarded, id, instant, int, jsonObject, table, text, texts } from './table.js';
 
 export const notificationSettings = table('notification_settings', {
   licenseId: id().primary(),
@@ -10,6 +10,8 @@ export const notificationSettings = table('notification_settings', {
   replyTo: text('VARCHAR(255)').null(),
   mailsOn: text('DATE').null(),
   mailsBegun: int('INT UNSIGNED'),
+  droppedOn: text('DATE').null(),
+  mailsDropped: int('INT UNSIGNED'),
   createdAt: instant(),
   updatedAt: instant(),
 });
@@ -48,4 +50,11 @@ export const notificationLogs = table('notification_logs', {
   lastError: text('VARCHAR(500)').null(),
   createdAt: instant(),
   sentAt: instant().null(),
+});
+
+/** Recipients who want no mails of an account, by a keyed hash of their address. */
+export const mailStops = table('mail_stops', {
+  accountId: id().primary(),
+  addressHash: bytes('BINARY(32)').primary(),
+  createdAt: instant(),
 });

@@ -41,11 +41,15 @@ export interface RenderedMail {
   text: string;
 }
 
-/** A rendered body and what is around it. `why`: the reason for the mail, in its footer. */
+/**
+ * A rendered body and what is around it. `why`: the reason for the mail, in its footer. `stopUrl`: where the reader stops
+ * such mails.
+ */
 interface Framed extends RenderedMail {
   language: string;
   merchant: MailData['merchant'];
   why: string;
+  stopUrl?: string;
 }
 
 /** A complete mail: the merchant's logo or name, the text, and the merchant's contact. */
@@ -85,14 +89,19 @@ ${cell('foot', footHtml(mail))}
 }
 
 /** The same as plain text. */
-function frameText({ language, text, merchant, why }: Framed): string {
+function frameText({ language, text, merchant, why, stopUrl }: Framed): string {
   const contacts = [merchant.email, merchant.phone].filter((contact) => contact !== '');
   const questions = contacts.length === 0 ? [] : [`${questionsIn(language)} ${contacts.join(', ')}`];
-  return `${[text, '-- ', ...questions, why].join('\n')}\n`;
+  const stop = stopUrl === undefined ? [] : [`${stopIn(language)}: ${stopUrl}`];
+  return `${[text, '-- ', ...questions, why, ...stop].join('\n')}\n`;
 }
 
 function questionsIn(language: string): string {
   return TEXTS[spokenLanguage(language)].contact;
+}
+
+function stopIn(language: string): string {
+  return TEXTS[spokenLanguage(language)].mails.stop;
 }
 
 /** The merchant's color on white; the mail declares a light color scheme. */
@@ -105,7 +114,7 @@ function colorStyle(color: string): string {
 `;
 }
 
-function footHtml({ language, merchant, why }: Framed): string {
+function footHtml({ language, merchant, why, stopUrl }: Framed): string {
   const link = (href: string, text: string) =>
     `<a href="${escapeHtml(href)}"><bdi>${escapeHtml(text)}</bdi></a>`;
   const contacts = [
@@ -113,5 +122,6 @@ function footHtml({ language, merchant, why }: Framed): string {
     ...(merchant.phone === '' ? [] : [link(`tel:${merchant.phone}`, merchant.phone)]),
   ];
   const questions = contacts.length === 0 ? '' : `${questionsIn(language)} ${contacts.join(' · ')}<br>`;
-  return `${questions}${escapeHtml(why)}`;
+  const stop = stopUrl === undefined ? '' : `<br>${link(stopUrl, stopIn(language))}`;
+  return `${questions}${escapeHtml(why)}${stop}`;
 }

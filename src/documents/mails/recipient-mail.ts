@@ -9,7 +9,7 @@ import { isLanguage, LANGUAGES } from '../../domain/recipient-words/language.js'
 import { mapUrl, placeAddress } from '../../domain/recipient-words/pickup-place.js';
 import { isAwaited, needsShop, publicStatus } from '../../domain/recipient-words/public-status.js';
 import { TEXTS } from '../../domain/recipient-words/words.js';
-import { trackingUrl } from '../../domain/tracking-url.js';
+import { mailsUrl, trackingUrl } from '../../domain/tracking-url.js';
 import { framed, type RenderedMail } from './frame.js';
 import { builtinTemplate, languageOf, type MailTemplate, shouts, spokenLanguage, whyOf } from './wording.js';
 
@@ -53,6 +53,7 @@ export function renderMail(template: MailTemplate, mailData: MailData, baseUrl: 
     text: renderText(body, values),
     merchant,
     why: whyOf(merchant.name, language),
+    stopUrl: mailsUrl(baseUrl, mailData.shipment.shortTrackingCode),
   });
 }
 

@@ -75,6 +75,17 @@ export const arabic: typeof english = {
   website: 'الموقع',
   hours: 'ساعات العمل',
   language: 'اللغة',
+  mails: {
+    stop: 'إيقاف هذه الرسائل',
+    stopTitle: 'هل تريد إيقاف رسائل البريد عن الطرود؟',
+    stopText: 'لن تصل بعد الآن رسائل من {company} إلى عنوان البريد المسجّل لهذا الطرد، لا عنه ولا عن غيره.',
+    stopNow: 'إيقاف الرسائل',
+    stoppedTitle: 'أُوقفت الرسائل',
+    stoppedText: 'لم تعد تصل رسائل من {company} إلى عنوان البريد المسجّل لهذا الطرد.',
+    resume: 'تلقّي الرسائل من جديد',
+    toParcel: 'تتبّع الطرد',
+    shop: 'المتجر',
+  },
   troubles: {
     notFound: {
       title: 'لم نعثر على هذا الطرد',

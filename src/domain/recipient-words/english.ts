@@ -103,6 +103,19 @@ export const english = {
   website: 'Website',
   hours: 'Hours',
   language: 'Language',
+  /** Stopping the merchant's mails, and the page for it. */
+  mails: {
+    stop: 'Stop these e-mails',
+    stopTitle: 'Stop the e-mails about parcels?',
+    stopText:
+      '{company} will no longer write to the e-mail address of this parcel, about this parcel or others.',
+    stopNow: 'Stop the e-mails',
+    stoppedTitle: 'The e-mails are stopped',
+    stoppedText: '{company} no longer writes to the e-mail address of this parcel.',
+    resume: 'Let them come again',
+    toParcel: 'Follow the parcel',
+    shop: 'The shop',
+  },
   /** Reasons for a page without a parcel. */
   troubles: {
     notFound: {

@@ -75,6 +75,17 @@ export const hebrew: typeof english = {
   website: 'אתר',
   hours: 'שעות פעילות',
   language: 'שפה',
+  mails: {
+    stop: 'הפסקת ההודעות האלה',
+    stopTitle: 'להפסיק את הודעות הדוא״ל על משלוחים?',
+    stopText: 'לא יישלחו עוד הודעות מאת {company} לכתובת הדוא״ל של משלוח זה, לא עליו ולא על משלוחים אחרים.',
+    stopNow: 'הפסקת ההודעות',
+    stoppedTitle: 'ההודעות הופסקו',
+    stoppedText: 'לא נשלחות עוד הודעות מאת {company} לכתובת הדוא״ל של משלוח זה.',
+    resume: 'קבלת הודעות מחדש',
+    toParcel: 'למעקב אחר המשלוח',
+    shop: 'החנות',
+  },
   troubles: {
     notFound: {
       title: 'החבילה לא נמצאה',

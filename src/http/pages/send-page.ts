@@ -17,6 +17,8 @@ interface Page {
   imageOrigins: readonly string[];
   /** Seconds for public caching; 0: none. */
   maxAgeSeconds: number;
+  /** Whether it sends forms, to this host alone. */
+  hasForm?: boolean;
 }
 
 /** Sends a page without scripts under a policy that allows its own style and nothing else. */
@@ -42,18 +44,23 @@ export function sendPage(req: Pick<Request, 'headers'>, res: Response, page: Pag
   res.end(body);
 }
 
-function stylePolicy({ style, imageOrigins }: Page): string {
+function stylePolicy({ style, imageOrigins, hasForm = false }: Page): string {
   const hash = createHash('sha256').update(style).digest('base64');
-  return policyOf(`style-src 'sha256-${hash}'`, `img-src ${["'self'", 'data:', ...imageOrigins].join(' ')}`);
+  const images = `img-src ${["'self'", 'data:', ...imageOrigins].join(' ')}`;
+  return policy([`style-src 'sha256-${hash}'`, images], hasForm ? "'self'" : "'none'");
 }
 
 /** The policy of a page that loads from these sources alone, sends no form and stands in no frame. */
 export function policyOf(...sources: readonly string[]): string {
+  return policy(sources, "'none'");
+}
+
+function policy(sources: readonly string[], formAction: string): string {
   return [
     "default-src 'none'",
     ...sources,
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }

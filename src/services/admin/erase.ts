@@ -78,6 +78,10 @@ export const LEFT: readonly { what: string; until: string; columns?: readonly st
     until: 'they are removed by hand',
     columns: ['audit_log.values_before', 'audit_log.values_after'],
   },
+  {
+    what: "that the person stopped a merchant's mails, as a keyed hash of the address",
+    until: 'they want them again',
+  },
   { what: 'backups, the carrier, the mail server, the merchant', until: 'they are asked' },
 ];
 

@@ -61,6 +61,27 @@ test('pages of a license: with several, each shows the chosen one', async (t) =>
   t.notRegex((await ask('/notifications')).text, /value="Second"/);
 });
 
+test('GET /panel/a/{}/notifications: says which mails were beyond the limit of the day, for a week', async (t) => {
+  const { id, licenses, ask } = await owner({ licenses: 1 });
+  await ask('/notifications/settings', { enabled: 'on' });
+  const text = async (path: string) => (await ask(path)).text;
+  const drop = async (day: string) =>
+    await http.db.run(
+      `UPDATE notification_settings SET dropped_on = ${day}, mails_dropped = 37 WHERE license_id = ?`,
+      [licenses[0]?.id ?? 0],
+    );
+  const before = await text('/notifications');
+
+  await drop('UTC_DATE() - INTERVAL 6 DAY');
+  const [settings, log] = await Promise.all(['/notifications', '/notifications/log'].map(text));
+  await drop('UTC_DATE() - INTERVAL 7 DAY');
+
+  const told = / were not sent: 37\. The license may cause 10000 a day/;
+  t.regex(settings ?? '', told, `account ${id}`);
+  t.regex(log ?? '', told);
+  for (const none of [before, await text('/notifications')]) t.notRegex(none, /were not sent/);
+});
+
 test('changes by a merchant stand in the audit, without license key and secret', async (t) => {
   const { id, licenses, ask } = await owner({ licenses: 1 });
   const url = 'https://receiver.example.test/hook';

@@ -2,7 +2,8 @@ import { NOW, STAMPS, TABLE, UUID } from '../parts.js';
 
 /** Mails to recipients. */
 export const notifications: readonly string[] = [
-  // `mails_begun`: mails to recipients begun on the day `mails_on` (UTC).
+  // `mails_begun`: mails to recipients begun on the day `mails_on` (UTC). `mails_dropped`: those beyond the limit on the
+  // day `dropped_on`.
   `CREATE TABLE notification_settings (
   license_id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
   account_id BIGINT UNSIGNED NOT NULL,
@@ -12,6 +13,8 @@ export const notifications: readonly string[] = [
   reply_to VARCHAR(255) NULL,
   mails_on DATE NULL,
   mails_begun INT UNSIGNED NOT NULL DEFAULT 0,
+  dropped_on DATE NULL,
+  mails_dropped INT UNSIGNED NOT NULL DEFAULT 0,
   ${STAMPS},
   FOREIGN KEY (license_id) REFERENCES licenses (id),
   FOREIGN KEY (account_id) REFERENCES accounts (id)
@@ -59,5 +62,12 @@ export const notifications: readonly string[] = [
   FOREIGN KEY (license_id) REFERENCES licenses (id),
   FOREIGN KEY (shipment_id) REFERENCES shipments (id),
   FOREIGN KEY (template_id) REFERENCES notification_templates (id) ON DELETE SET NULL
+) ${TABLE}`,
+  `CREATE TABLE mail_stops (
+  account_id BIGINT UNSIGNED NOT NULL,
+  address_hash BINARY(32) NOT NULL,
+  created_at ${NOW},
+  PRIMARY KEY (account_id, address_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts (id)
 ) ${TABLE}`,
 ];

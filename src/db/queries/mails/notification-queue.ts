@@ -59,18 +59,28 @@ export async function hasMail(
   return found !== null;
 }
 
-/** Counts a mail towards the license's daily limit (UTC); false, and not counted, when the limit is reached. */
+/**
+ * Counts a mail towards the license's daily limit (UTC); false when the limit is reached, and counted as dropped.
+ */
 export async function countMail(
   db: Executor,
   { licenseId, perDay }: { licenseId: number; perDay: number },
 ): Promise<boolean> {
-  const { affectedRows } = await db.run(
+  const begun = await db.run(
     `UPDATE notification_settings
      SET mails_begun = IF(mails_on = UTC_DATE(), mails_begun + 1, 1), mails_on = UTC_DATE(), updated_at = updated_at
-     WHERE license_id = ? AND (mails_on IS NULL OR mails_on <> UTC_DATE() OR mails_begun < ?)`,
+     WHERE license_id = ? AND IF(mails_on = UTC_DATE(), mails_begun, 0) < ?`,
     [licenseId, perDay],
   );
-  return affectedRows > 0;
+  if (begun.affectedRows > 0) return true;
+  await db.run(
+    `UPDATE notification_settings
+     SET mails_dropped = IF(dropped_on = UTC_DATE(), mails_dropped + 1, 1), dropped_on = UTC_DATE(),
+         updated_at = updated_at
+     WHERE license_id = ?`,
+    [licenseId],
+  );
+  return false;
 }
 
 /** Records the content and the recipient in the log. */

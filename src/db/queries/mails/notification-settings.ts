@@ -1,6 +1,7 @@
 import { isShipmentEvent } from '../../../domain/events.js';
 import { DEFAULT_SETTINGS, type NotificationSettings } from '../../../domain/notifications.js';
 import type { Executor } from '../../database.js';
+import { type Selected, shape } from '../../selection.js';
 import { notificationSettings } from '../../tables/index.js';
 
 interface LicenseScope {
@@ -19,6 +20,22 @@ export async function getNotificationSettings(
   return found === null
     ? { ...DEFAULT_SETTINGS, updatedAt: null }
     : { ...found, events: found.events.filter(isShipmentEvent) };
+}
+
+const n = notificationSettings.as('n');
+const DROPPED = shape({ day: n.droppedOn.map(String), count: n.mailsDropped });
+
+/** The last day of the past week (UTC, `2026-11-29`) on which mails were beyond the license's limit, and how many. */
+export async function findDroppedMails(
+  db: Executor,
+  { accountId, licenseId }: LicenseScope,
+): Promise<Selected<typeof DROPPED> | null> {
+  return await DROPPED.first(
+    db,
+    `FROM notification_settings n
+     WHERE ${n.licenseId} = ? AND ${n.accountId} = ? AND ${n.droppedOn} > UTC_DATE() - INTERVAL 7 DAY`,
+    [licenseId, accountId],
+  );
 }
 
 const NAMES = ['enabled', 'events', 'fromName', 'replyTo'] as const;

@@ -8,16 +8,22 @@ import { limitPages } from '../../middleware/page-limit.js';
 import { refuseMethod } from '../../mount.js';
 import type { MountedApp } from '../../mounted-app.js';
 import { sendPage, troubleHandler } from '../send-page.js';
+import { canonicalCode } from './code.js';
 import { chooseLanguage } from './language.js';
+import { mailsRouter } from './mails-routes.js';
 import { styleOf } from './style.js';
 import { trackingPage, troublePage } from './template.js';
 import { viewOf } from './view.js';
 
-/** `/track/{short code}`: the public page of a parcel, without credentials, scripts or personal data. */
+/**
+ * `/track/{short code}`: the public page of a parcel, without credentials, scripts or personal data; below it the page that
+ * stops its mails.
+ */
 export function trackingRouter(app: MountedApp): Router {
   const router = Router({ caseSensitive: true });
   router.get('/:code', limitPages(app, 'GET /track/{code}'), show(app));
   router.all('/:code', refuseMethod(['GET', 'HEAD']));
+  router.use(mailsRouter(app));
   router.use(troubleHandler(app, showTrouble));
   return router;
 }
@@ -38,12 +44,6 @@ function show(app: HttpApp): RequestHandler<{ code: string }> {
       maxAgeSeconds: 60,
     });
   };
-}
-
-/** The code as stored. People copy it by hand: ignores case and hyphens, reads O I L as 0 1 1. */
-function canonicalCode(typed: string): string | null {
-  const code = typed.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replace(/[IL]/g, '1');
-  return code.length === 10 && /^[0-9A-Z]+$/.test(code) ? code : null;
 }
 
 function showTrouble(req: Request, res: Response, error: AppError): void {

@@ -63,10 +63,12 @@ dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
 .contacts a:hover { text-decoration: underline; }
 .contacts span { color: var(--soft); font-size: .875rem; line-height: 1.35; }
 .contacts bdi { font-weight: 600; overflow-wrap: anywhere; }
+.act { padding: .65rem 1.25rem; border: 2px solid var(--link); border-radius: .6rem; background: none; color: var(--link);
+  font: inherit; font-weight: 600; cursor: pointer; }
 .languages { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1.25rem; padding: .5rem 0; }
 .languages a { padding: .45rem .25rem; color: var(--link); }
 .languages [aria-current] { color: var(--soft); text-decoration: none; }
-a:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: .3rem; }
+a:focus-visible, .act:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: .3rem; }
 @media (min-width: 48rem) {
   .page { padding-bottom: 3rem; }
   .card { padding: 1.75rem; }

@@ -65,7 +65,8 @@ export function troublePage(trouble: keyof Texts['troubles'], language: Language
   });
 }
 
-function frame(
+/** A page of the tracking pages' look. */
+export function frame(
   language: Language,
   page: { title: string; description: string; color: string | null; image: string | null; main: Html },
 ): Html {
@@ -110,7 +111,8 @@ function languageLink(one: Language, current: Language): Html {
   return html`<a href="?lang=${one}" lang="${one}" hreflang="${one}"${mark}>${languageName}</a>`;
 }
 
-function brand({ company, logo }: TrackingView, texts: Texts): Html {
+/** The merchant's logo or name. */
+export function brand({ company, logo }: Pick<TrackingView, 'company' | 'logo'>, texts: Texts): Html {
   if (logo !== null) return html`<img src="${logo}" alt="${company === '' ? texts.pageTitle : company}">`;
   return html`<p class="name"><bdi>${company === '' ? texts.pageTitle : company}</bdi></p>`;
 }

@@ -2,11 +2,13 @@ import type { Template } from '../../../../api/v2/notifications/schema.js';
 import { changeSettings, settingsRoutes } from '../../../../api/v2/notifications/settings-routes.js';
 import { templateRoutes } from '../../../../api/v2/notifications/template-routes.js';
 import { NOTIFICATION_STATUSES } from '../../../../db/queries/mails/notification-logs.js';
+import { findDroppedMails } from '../../../../db/queries/mails/notification-settings.js';
 import { SHIPMENT_EVENTS } from '../../../../domain/events.js';
 import { type Html, html } from '../../../../domain/html.js';
+import { fill } from '../../../../domain/problems/problem.js';
 import { isLanguage } from '../../../../domain/recipient-words/language.js';
 import { changedIn, edited, onlyChanged, type Present } from '../edited.js';
-import { code, moment, select, table } from '../layout.js';
+import { code, day, moment, select, table } from '../layout.js';
 import {
   inLicense,
   type LicenseVisit,
@@ -38,11 +40,21 @@ async function page(visit: LicenseVisit, refusal: Refusal | null = null): Promis
     title: texts.title,
     main: html`${licenseChoice(visit)}
 <p class="actions"><a class="button" href="${inLicense(visit, '/notifications/log')}">${texts.log}</a></p>
+${await dropped(visit)}
 <h2>${words.settings.title}</h2>
 ${await settings(visit, refusal)}
 <h2>${texts.templates}</h2>
 ${await templates(visit)}`,
   };
+}
+
+/** Says that mails were not sent because they were too many: the customers wait for them, and no error told of it. */
+async function dropped({ app, account, license, words }: LicenseVisit): Promise<Html | null> {
+  const found = await findDroppedMails(app.db, { accountId: account.id, licenseId: license.id });
+  if (found === null) return null;
+  const { count, day: droppedOn } = found;
+  const values = { count, day: day(`${droppedOn}T12:00:00Z`, words), limit: app.config.mailsPerDay };
+  return html`<p class="warning">${fill(words.notifications.dropped, values)}</p>`;
 }
 
 async function settings(visit: LicenseVisit, refusal: Refusal | null): Promise<Html> {
@@ -129,7 +141,8 @@ const log = licenseScreen('get', '/notifications/log', 'manage', async (visit) =
   ]);
   return {
     title: texts.log,
-    main: html`<form method="get" class="row bulk"><input type="hidden" name="license" value="${license.id}">
+    main: html`${await dropped(visit)}
+<form method="get" class="row bulk"><input type="hidden" name="license" value="${license.id}">
 ${select('status', words.state, [['', words.webhooks.anyStatus], ...statuses], status ?? '')}
 <button class="second">${words.shipments.filter}</button></form>
 ${mails}

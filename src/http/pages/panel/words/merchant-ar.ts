@@ -133,6 +133,8 @@ export const merchantAr: typeof merchantEn = {
     source: 'مصدر HTML',
     removeQuestion: 'تحلّ الصياغة المدمجة محلها.',
     log: 'الرسائل المرسلة',
+    dropped:
+      'رسائل يوم {day} التي لم تُرسل: {count}. يسمح الترخيص بـ {limit} في اليوم؛ اطلبوا المزيد من المشغّل.',
     trouble: 'لماذا لا',
     statuses: { pending: 'تنتظر', sent: 'أُرسلت', failed: 'فشلت', skipped: 'لم تُرسل' },
   },

@@ -135,6 +135,8 @@ export const merchantEn = {
     source: 'HTML source',
     removeQuestion: 'The built-in wording takes its place.',
     log: 'Mails sent',
+    dropped:
+      'Mails of {day} were not sent: {count}. The license may cause {limit} a day; ask the operator for more.',
     trouble: 'Why not',
     statuses: { pending: 'waiting', sent: 'sent', failed: 'failed', skipped: 'not sent' },
   },

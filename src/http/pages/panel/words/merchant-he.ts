@@ -133,6 +133,7 @@ export const merchantHe: typeof merchantEn = {
     source: 'מקור ה־HTML',
     removeQuestion: 'הנוסח המובנה יבוא במקומו.',
     log: 'הודעות שנשלחו',
+    dropped: 'הודעות מ־{day} שלא נשלחו: {count}. הרישיון רשאי לגרום ל־{limit} ביום; פנו למפעיל כדי להגדיל.',
     trouble: 'למה לא',
     statuses: { pending: 'ממתינה', sent: 'נשלחה', failed: 'נכשלה', skipped: 'לא נשלחה' },
   },
