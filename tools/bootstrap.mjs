@@ -8,7 +8,19 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMMANDS = ['start', 'stop', 'test', 'bench', 'faults', 'check', 'admin', 'carrier', 'replay', 'panel'];
+const COMMANDS = [
+  'start',
+  'stop',
+  'test',
+  'bench',
+  'faults',
+  'check',
+  'admin',
+  'carrier',
+  'replay',
+  'panel',
+  'release',
+];
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const dist = process.env.PARCELWORKS_DIST ?? 'dist';
 const marker = join(root, 'node_modules', '.package-lock.json');
@@ -75,7 +87,7 @@ function compile() {
   // The types are one of the checks, which a full npm test runs too.
   run('compiled', process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', dist, '--noCheck']);
   prune(join(root, dist));
-  if (['check', 'stop', 'admin', 'carrier', 'replay', 'panel'].includes(command)) return;
+  if (['check', 'stop', 'admin', 'carrier', 'replay', 'panel', 'release'].includes(command)) return;
   run('documentation made', process.execPath, [join(root, dist, 'tools', 'docs', 'build.js')]);
   // `test` bundles them itself, where its files need workers.
   if (command !== 'test') bundleWorkflows(join(root, dist, 'src', 'main', 'bundle.js'));
