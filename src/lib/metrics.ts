@@ -101,6 +101,26 @@ capacityGauge('used', 'How much of a capacity of docs/configure.md is in use.');
 capacityGauge('limit', 'The whole of that capacity.');
 capacityGauge('waiting', 'How many wait for room in it, where they wait.');
 
+export const mysqlTakesWrites = new Gauge({
+  name: 'parcelworks_mysql_takes_writes',
+  help: 'Whether the MySQL that this process reaches takes writes; absent where it does not answer.',
+  registers,
+});
+
+export const clockAhead = new Gauge({
+  name: 'parcelworks_clock_ahead_seconds',
+  help: "How far the clock of this process is ahead of MySQL's; absent where it does not answer.",
+  registers,
+});
+
+/** `variable`: the one that names the file. */
+export const certificateEnds = new Gauge({
+  name: 'parcelworks_certificate_ends_timestamp_seconds',
+  help: 'When a certificate that the environment names ends.',
+  labelNames: ['variable'],
+  registers,
+});
+
 /** A gauge of the whole service, which every process that shows it shows alike: take `max`, not `sum`. */
 export function serviceGauge<L extends string>(
   name: string,

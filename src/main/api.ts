@@ -5,6 +5,7 @@ import type { Client } from '@temporalio/client';
 import { createHttpApp } from '../api/http-app.js';
 import { allCarriers, carrierFor } from '../carriers/registry.js';
 import { adviceFor } from '../config/advice.js';
+import { readCertificates } from '../config/certificates.js';
 import { type Config, loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/errors.js';
@@ -16,6 +17,7 @@ import { LIMITS } from '../lib/limits/values.js';
 import { createServiceFigures } from '../services/operations/service-figures.js';
 import { openTemporal } from '../temporal/client.js';
 import { createApiApp } from './app.js';
+import { endOnRenewal } from './certificates.js';
 import { createEngineProbe } from './engines.js';
 import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
@@ -50,9 +52,14 @@ await runProcess('api', async () => {
     onTrouble,
     onRestored: (shipment: object) => log.warn(shipment, RESTORED),
   };
+  endOnRenewal(readCertificates, log.warn.bind(log));
   const app = createApiApp(parts, warnOf('wake trouble'));
   const engines = createEngineProbe(config, temporal);
-  const metrics = await serveMetrics(config, config.apiMetricsPort, serviceFigures(config, temporal));
+  const figures = serviceFigures(config, temporal);
+  const metrics = await serveMetrics(config, config.apiMetricsPort, {
+    ...figures,
+    refresh: async () => void (await Promise.all([figures.refresh(), engines.measure()])),
+  });
   showPools(db);
   const readiness = async () => ({ ...(await engines.ask()), draining: draining.signal.aborted });
   const server = await startServer(

@@ -1,9 +1,10 @@
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.js';
-import { openDatabase } from '../db/database.js';
+import { type Executor, openDatabase } from '../db/database.js';
 import { ReadOnlyServer, refusalOf } from '../db/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
+import { clockAhead, mysqlTakesWrites } from '../lib/metrics.js';
 import { isEngineUp } from '../temporal/client.js';
 
 const ANSWER_KEPT_MS = 1000;
@@ -60,8 +61,23 @@ export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal:
       return { mysql: trouble === null, temporal: engine, reason };
     },
   });
+  const ask = () => answers.forceFetch('both');
   return {
-    ask: () => answers.forceFetch('both'),
+    ask,
+    /** Brings the gauges of MySQL's state and of the clock up to date. Never rejects. */
+    async measure(): Promise<void> {
+      const { mysql, reason } = await ask();
+      if (mysql || reason === NO_WRITES) mysqlTakesWrites.set(mysql ? 1 : 0);
+      else mysqlTakesWrites.remove();
+      await measureClock(db).catch(() => clockAhead.remove());
+    },
     close: () => db.close(),
   };
+}
+
+/** Between the two readings of this process is MySQL's. */
+async function measureClock(db: Executor): Promise<void> {
+  const before = Date.now();
+  const [row] = await db.select('SELECT UNIX_TIMESTAMP(NOW(6)) AS seconds');
+  clockAhead.set((before + Date.now()) / 2000 - Number(row?.seconds));
 }

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { allCarriers } from '../carriers/registry.js';
+import { readCertificates } from '../config/certificates.js';
 import { type Config, loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/errors.js';
 import { engineConnection, openTemporal } from '../temporal/client.js';
 import { noAnswer, requireNamespace } from '../temporal/entry.js';
+import { endOnRenewal } from './certificates.js';
 import { installEngineRuntime } from './engine-logs.js';
 import { createEngineProbe } from './engines.js';
 import { watchKnownKey } from './known-key.js';
@@ -27,7 +29,11 @@ await runProcess('worker', async () => {
   const engines = createEngineProbe(config, temporal);
   const health = await serveHealth(config, polling, engines);
   const enginePort = await installEngineRuntime(log, config.workerMetricsPort > 0);
-  const metrics = await serveMetrics(config, config.workerMetricsPort, { enginePort });
+  const metrics = await serveMetrics(config, config.workerMetricsPort, {
+    enginePort,
+    refresh: engines.measure,
+  });
+  endOnRenewal(readCertificates, log.warn.bind(log));
   const db = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   showPools(db);
   const away = await askForEntry(db, config.databaseUrl);

@@ -1,13 +1,24 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { startWorkerProcess, type TestProcess } from '../support/processes.js';
+import { mountSmallDisk } from '../support/small-disk.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 const owner = new CleanUps();
+const disk = mountSmallDisk();
+owner.teardown(() => disk?.remove());
 let stack: TestStack;
 let api: ApiClient;
 let worker: TestProcess;
@@ -86,6 +97,29 @@ test.serial(
 
     t.is(during?.label_generated, 0);
     t.is(await waiting, 200);
+  },
+);
+
+(disk === null ? test.serial.skip : test.serial)(
+  'a store whose disk is full takes no label while parcels are booked; with room again it prints by itself',
+  async (t) => {
+    const uuid = await created(3);
+    const folder = stack.env.STORAGE_DIR ?? '';
+    renameSync(folder, `${folder}-roomy`);
+    symlinkSync(disk?.path ?? '', folder);
+    t.teardown(() => {
+      rmSync(folder);
+      renameSync(`${folder}-roomy`, folder);
+    });
+    const makeRoom = disk?.fill();
+
+    const waiting = labelOf(uuid);
+    await isPrinting(uuid, 2);
+    await created(1);
+    makeRoom?.();
+
+    t.is(await waiting, 200);
+    t.regex(worker.log, /ENOSPC/);
   },
 );
 

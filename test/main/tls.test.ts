@@ -8,6 +8,7 @@ import { engineConnection, isEngineUp, openTemporal } from '../../src/temporal/c
 import { findMysql, mysqlSpec } from '../../tools/engines/mysql.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
+import { eventually } from '../support/conditions.js';
 import { anyPort, TestProcess, temporaryFolder } from '../support/processes.js';
 import { startStack } from '../support/stack.js';
 import {
@@ -92,6 +93,44 @@ withServer('creates a shipment with MySQL and Temporal behind TLS and client cer
     await stack.close();
   }
 });
+
+withServer(
+  'Temporal whose certificate has ended is away, and back once it is renewed, without a restart',
+  async (t) => {
+    const shared = process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233';
+    const own = await makeCertificates(cleanUps, 'localhost');
+    const { port, reload } = await startTlsProxy(cleanUps, own, shared);
+    const stack = await startStack({
+      engines: { databaseUrl: databaseUrl('?ssl-mode=REQUIRED'), temporalAddress: `localhost:${port}` },
+      env: {
+        TEMPORAL_TLS_SERVER_CA_CERT_PATH: own.ca,
+        TEMPORAL_TLS_CLIENT_CERT_PATH: own.cert,
+        TEMPORAL_TLS_CLIENT_KEY_PATH: own.key,
+      },
+    });
+    try {
+      await stack.startWorkers();
+      const api = new ApiClient(await stack.startApi(), stack.account);
+      const create = async (key: string) =>
+        (await api.create(shipmentBody(stack.account, 'independent'), key)).status;
+
+      const before = await create('before-the-end');
+      await own.expire();
+      reload();
+      const during = await eventually(async () => {
+        const status = await create('after-the-end');
+        return status === 503 && status;
+      }, 'an answer that the engine is away');
+      await own.renameTo('localhost');
+      reload();
+      await eventually(async () => (await create('after-the-end')) === 201, 'the creation', 60_000);
+
+      t.deepEqual([before, during], [201, 503]);
+    } finally {
+      await stack.close();
+    }
+  },
+);
 
 withServer('MySQL: each ssl-mode checks what its name says', async (t) => {
   t.truthy(await cipherWith('?ssl-mode=REQUIRED'));

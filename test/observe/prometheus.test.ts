@@ -36,12 +36,16 @@ const SHORTENED: readonly [RegExp, string][] = [
   [/(task_queue_oldest_seconds\{[^}]*\}\)) > 60/, '$1 > 2'],
 ];
 
-/** Between two SIGUSR2 the process computes, 0.3 s at a time. */
-const COMPUTES = `let work;
+/** Between two SIGUSR2 the process computes, 0.3 s at a time; between two SIGHUP its clock is an hour ahead. */
+const BY_SIGNALS = `let work;
 process.on('SIGUSR2', () => {
   if (work) work = clearInterval(work);
   else work = setInterval(() => { for (const end = Date.now() + 300; Date.now() < end; ); }, 1);
-});`;
+});
+const { now } = Date;
+let aheadMs = 0;
+Date.now = () => now() + aheadMs;
+process.on('SIGHUP', () => { aheadMs = 3_600_000 - aheadMs; });`;
 
 interface Answer {
   groups: { rules: { name: string; health: string; lastError?: string }[] }[];
@@ -65,7 +69,7 @@ test.before(async () => {
   api = await startApiProcess(cleanUps, stack, {
     API_METRICS_PORT: String(apiMetricsPort),
     DATABASE_POOL_SIZE: String(POOL_SIZE),
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(COMPUTES)}`,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(BY_SIGNALS)}`,
   });
   worker = await startWorkerProcess(cleanUps, stack, {
     WORKER_METRICS_PORT: String(workerMetricsPort),
@@ -110,6 +114,15 @@ async function fires(
   );
 }
 
+/** Waits until the alert is over. */
+async function ends(name: string): Promise<void> {
+  await eventually(
+    async () => (await ask('alerts')).alerts.every(({ labels }) => labels.alertname !== name),
+    `the end of the alert ${name}`,
+    60_000,
+  );
+}
+
 withPrometheus('alerts: Prometheus evaluates all of them on a running service', async (t) => {
   await eventually(async () => {
     const { activeTargets } = await ask('targets');
@@ -126,14 +139,23 @@ withPrometheus('alerts: Prometheus evaluates all of them on a running service', 
   );
 });
 
-withPrometheus('alerts: a queue without workers, and work that waits on it', async (t) => {
-  const { license_key, ship_data, order } = shipmentBody(stack.account, 'run');
-  const batch = await api.client.post('/batches', { license_key, shipments: [{ ship_data, order }] });
-  t.is(batch.status, 202, batch.text);
+withPrometheus(
+  'alerts: queues without workers, work that waits on them, and workers that come',
+  async (t) => {
+    const { license_key, ship_data, order } = shipmentBody(stack.account, 'run');
+    const batch = await api.client.post('/batches', { license_key, shipments: [{ ship_data, order }] });
+    t.is(batch.status, 202, batch.text);
 
-  await fires('ParcelworksQueueUnserved', { queue: 'exports' });
-  await fires('ParcelworksQueueBehind', { queue: 'batches' });
-});
+    await fires('ParcelworksQueueUnserved', { queue: 'exports' });
+    await fires('ParcelworksQueueBehind', { queue: 'batches' });
+    const others = await startWorkerProcess(cleanUps, stack, {
+      WORKER_QUEUES: SERVED.replaceAll(/^|,/g, '$&-'),
+    });
+    await ends('ParcelworksQueueUnserved');
+    await ends('ParcelworksQueueBehind');
+    await others.stop();
+  },
+);
 
 withPrometheus('alerts: a run whose workflow the worker does not know', async (t) => {
   const run = await stack.temporal.workflow.start('ofANewerVersion', {
@@ -175,6 +197,38 @@ withPrometheus('alerts: what has waited too long', async (t) => {
   await fires('ParcelworksCarrierAway', { carrier: 'getpackage' });
 });
 
+withPrometheus('alerts: a MySQL that takes no writes, and one that takes them again', async (t) => {
+  const root = await createConnection({ uri: stack.config.databaseUrl });
+  await root.query('SET GLOBAL read_only = 1');
+  t.teardown(async () => {
+    await root.query('SET GLOBAL read_only = 0');
+    await root.end();
+  });
+
+  await fires('ParcelworksMysqlReadOnly');
+  await root.query('SET GLOBAL read_only = 0');
+  await ends('ParcelworksMysqlReadOnly');
+  const created = await api.client.create(shipmentBody(stack.account, 'run'));
+
+  t.is(created.status, 201, created.text);
+});
+
+withPrometheus(
+  'alerts: a clock that is an hour ahead, with which parcels are booked, and that is set',
+  async (t) => {
+    const pid = Number(api.process.pid);
+    process.kill(pid, 'SIGHUP');
+
+    await fires('ParcelworksClockOff', { job: 'parcelworks-api' });
+    const ahead = await api.client.create(shipmentBody(stack.account, 'run'));
+    process.kill(pid, 'SIGHUP');
+    await ends('ParcelworksClockOff');
+    const after = await api.client.create(shipmentBody(stack.account, 'run'));
+
+    t.deepEqual([ahead.status, after.status], [201, 201], ahead.text);
+  },
+);
+
 withPrometheus('alerts: statements that wait for connections', async (t) => {
   const blocker = await createConnection({ uri: stack.config.databaseUrl });
   await blocker.query('LOCK TABLES shipments WRITE');
@@ -202,6 +256,7 @@ withPrometheus('alerts: an engine that is away, and processes that are gone', as
 
   await worker.kill9();
   await fires('ParcelworksDown', { job: 'parcelworks-worker' });
+  await fires('ParcelworksProcessGone', { job: 'parcelworks-worker' });
   // The clean-up needs it.
   await engines.mysql.start();
   t.true(engines.mysql.isRunning);

@@ -13,6 +13,8 @@ export interface CertificateFiles {
   key: string;
   /** Replaces the certificate by one for another host name. */
   renameTo(name: string): Promise<void>;
+  /** Replaces the certificate by one that has ended. */
+  expire(): Promise<void>;
 }
 
 /** Creates a CA and its certificate for a host name, for servers and clients. */
@@ -28,18 +30,31 @@ export async function makeCertificates(owner: Owner, name: string): Promise<Cert
     ],
   });
   const files = { ca: join(folder, 'ca.pem'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
-  const renameTo = async (other: string) => {
-    const issued = await certificateFor(other, authority);
+  const issue = async (host: string, endsAt?: Date) => {
+    const issued = await certificateFor(host, authority, endsAt);
     writeFileSync(files.cert, issued.cert);
     writeFileSync(files.key, issued.private, { mode: 0o600 });
   };
   writeFileSync(files.ca, authority.cert);
-  await renameTo(name);
-  return { ...files, renameTo };
+  await issue(name);
+  return {
+    ...files,
+    renameTo: (other) => issue(other),
+    expire: () => issue(name, new Date(Date.now() - 60_000)),
+  };
 }
 
-async function certificateFor(name: string, authority: GenerateResult): Promise<GenerateResult> {
+async function certificateFor(
+  name: string,
+  authority: GenerateResult,
+  endsAt?: Date,
+): Promise<GenerateResult> {
+  const past =
+    endsAt === undefined
+      ? {}
+      : { notBeforeDate: new Date(endsAt.getTime() - 86_400_000), notAfterDate: endsAt };
   return await generate([{ name: 'commonName', value: name }], {
+    ...past,
     keyType: 'ec',
     algorithm: 'sha256',
     ca: { key: authority.private, cert: authority.cert },
@@ -52,12 +67,15 @@ async function certificateFor(name: string, authority: GenerateResult): Promise<
   });
 }
 
-/** A TLS proxy that requires client certificates of the CA and forwards plain text. */
+/**
+ * A TLS proxy that requires client certificates of the CA and forwards plain text. `reload` has it take the files as they
+ * are now, and ends its connections, as a restart does.
+ */
 export async function startTlsProxy(
   owner: Owner,
   files: CertificateFiles,
   target: string,
-): Promise<{ port: number }> {
+): Promise<{ port: number; reload(): void }> {
   const [host = '', port] = target.split(':');
   const settings = {
     ...contentOf(files),
@@ -75,7 +93,16 @@ export async function startTlsProxy(
       one.pipe(other);
     }
   });
-  return { port: await listenFor(owner, server) };
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
+  const reload = () => {
+    server.setSecureContext(contentOf(files));
+    for (const socket of open) socket.destroy();
+  };
+  return { port: await listenFor(owner, server), reload };
 }
 
 /** TLS options of Node.js from the files. */

@@ -1,8 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import test from 'ava';
 import { runAdmin } from '../support/admin.js';
 import { ApiClient } from '../support/api-client.js';
@@ -10,11 +5,10 @@ import { eventually } from '../support/conditions.js';
 import { insertTestLicense } from '../support/factories.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { anyPort } from '../support/processes.js';
+import { mountSmallDisk } from '../support/small-disk.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
-/** A small file system, which can be filled. Only root may mount one. */
-const disk = mkdtempSync(join(tmpdir(), 'parcelworks-disk-'));
-const hasDisk = mounted(disk);
+const disk = mountSmallDisk();
 let stack: TestStack;
 let api: ApiClient;
 let mailPort: number;
@@ -22,7 +16,12 @@ let mail: MailServer | undefined;
 
 test.before(async () => {
   mailPort = await anyPort();
-  stack = await startStack({ env: { SMTP_URL: `smtp://127.0.0.1:${mailPort}`, STORAGE_DIR: disk } });
+  stack = await startStack({
+    env: {
+      SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+      ...(disk === null ? {} : { STORAGE_DIR: disk.path }),
+    },
+  });
   await stack.startWorkers();
   api = new ApiClient(await stack.startApi(), stack.account);
 });
@@ -30,19 +29,17 @@ test.before(async () => {
 test.after.always(async () => {
   await stack?.close();
   await mail?.close();
-  if (hasDisk) execFileSync('umount', [disk]);
-  rmSync(disk, { recursive: true, force: true });
+  disk?.remove();
 });
 
-(hasDisk ? test.serial : test.serial.skip)(
+(disk === null ? test.serial.skip : test.serial)(
   'an export on a full disk says so, with its tries and the next one, and goes on once there is room',
   async (t) => {
     const { exportId, key } = await accepted();
-    const filler = join(disk, 'filler');
-    fill(filler);
+    const makeRoom = disk?.fill();
 
     const shown = await hanging(exportId, 2);
-    rmSync(filler);
+    makeRoom?.();
     const later = await eventually(async () => {
       const now = await show(exportId);
       return /mail server/.test(String(now.last_error)) ? now : null;
@@ -90,22 +87,4 @@ async function accepted(): Promise<{ exportId: number; key: string }> {
   const answer = await api.post('/exports', { license_key: key });
   if (answer.status !== 202) throw new Error(answer.text);
   return { exportId: answer.body.data.id, key };
-}
-
-function mounted(folder: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Writes until nothing more has room. */
-function fill(path: string): void {
-  try {
-    for (;;) writeFileSync(path, randomBytes(4096), { flag: 'a' });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
-  }
 }
