@@ -1,5 +1,4 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
-import { workflowIds } from '../src/contracts/ids.js';
 import type { Database } from '../src/db/database.js';
 import { deleteOldForms } from '../src/db/queries/accounts/panel-sent-forms.js';
 import { deleteExpiredKeys } from '../src/db/queries/creation/idempotency.js';
@@ -8,14 +7,15 @@ import {
   listStaleReservations,
   type StaleReservation,
 } from '../src/db/queries/creation/stale-reservations.js';
-import { failExport, listStaleExports } from '../src/db/queries/exports/exports.js';
+import { listStaleExports } from '../src/db/queries/exports/exports.js';
 import { deleteOldWindows } from '../src/db/queries/rate-limits.js';
 import { listLicenseSlice, repairShipmentCounts } from '../src/db/queries/shipments/shipment-counts.js';
 import { LIMITS } from '../src/lib/limits/values.js';
 import { DAY_SECONDS } from '../src/lib/time.js';
 import { continueForgotten, freeUnsent } from '../src/services/creation/abandoned-creations.js';
 import { type RestoringApp, restoreOfKey } from '../src/services/creation/restoring.js';
-import { isWorkflowRunning, stateOfRun } from '../src/temporal/run-state.js';
+import { endAbandoned } from '../src/services/exports/abandoned-exports.js';
+import { stateOfRun } from '../src/temporal/run-state.js';
 import { inBudget, sumOf } from './budget.js';
 
 const ABANDONED_EXPORT_SECONDS = 60;
@@ -33,7 +33,7 @@ type UpkeepApp = RestoringApp & { pageSize?: number };
 
 /** Sweeps of the workflow `housekeeping`, all repeatable. */
 export function createUpkeepActivities(app: UpkeepApp) {
-  const { db, temporal, pageSize = LIMITS.database.rows } = app;
+  const { db, pageSize = LIMITS.database.rows } = app;
   return {
     /** Deletes expired keys, rate-limit windows and forms of the panel; returns the number of keys. */
     deleteExpired: () => deleteExpired(db),
@@ -44,7 +44,10 @@ export function createUpkeepActivities(app: UpkeepApp) {
      */
     recountShipments: () => recountSlice(db),
 
-    /** Fails exports in flight whose run was ended from outside, which frees their licenses; returns the number. */
+    /**
+     * Fails exports in flight whose run was ended from outside, which frees their licenses; returns the number. Those
+     * whose run the engine has forgotten go on.
+     */
     async failAbandonedExports(): Promise<number> {
       const stale = await listStaleExports(db, {
         olderThanSeconds: ABANDONED_EXPORT_SECONDS,
@@ -54,8 +57,7 @@ export function createUpkeepActivities(app: UpkeepApp) {
       for (const found of stale) {
         if (cancellationSignal().aborted) break;
         heartbeat(failed);
-        if (await isWorkflowRunning(temporal, workflowIds.exportShipments(found))) continue;
-        if (await failExport(db, { ...found, error: 'The export was ended from outside.' })) failed += 1;
+        if (await endAbandoned(app, found)) failed += 1;
       }
       return failed;
     },
@@ -75,11 +77,11 @@ export function createUpkeepActivities(app: UpkeepApp) {
           limit: pageSize,
           after,
         });
-        for (const { uuid, workflowId } of page) {
+        for (const creation of page) {
           if (cancellationSignal().aborted) return flagged;
           heartbeat(flagged);
-          if (!(await needsPerson(app, { uuid, workflowId }))) continue;
-          await markNeedsAttention(db, { uuid, reason: ENDED });
+          if (!(await needsPerson(app, creation))) continue;
+          await markNeedsAttention(db, { uuid: creation.uuid, reason: ENDED });
           flagged += 1;
         }
       } while (page.length === pageSize && Date.now() < until);
@@ -91,9 +93,9 @@ export function createUpkeepActivities(app: UpkeepApp) {
 /** Whether nothing but a person brings the reservation on: its run is over, and something was sent. */
 async function needsPerson(
   app: UpkeepApp,
-  creation: Pick<StaleReservation, 'uuid' | 'workflowId'>,
+  creation: Pick<StaleReservation, 'uuid' | 'workflowId' | 'createdAt'>,
 ): Promise<boolean> {
-  const state = await stateOfRun(app.temporal, creation.workflowId);
+  const state = await stateOfRun(app.temporal, creation.workflowId, creation.createdAt);
   if (state === 'open') return false;
   if (state === 'closed' && (await restoreOfKey(app, creation.workflowId))) return false;
   if (state === 'unknown' && (await continueForgotten(app, creation))) return false;

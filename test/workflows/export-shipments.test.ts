@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { findExport } from '../../src/db/queries/exports/exports.js';
+import { findExport, insertExport } from '../../src/db/queries/exports/exports.js';
 import { createExport } from '../../src/services/exports/create-export.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
@@ -228,6 +228,19 @@ test.serial('an export that was terminated is swept up, or gives way to the next
   t.like(replaced, { status: 'failed', error: 'The export was ended from outside.' });
   t.like(sweep, { exports: 1 });
   t.like(failed, { status: 'failed', error: 'The export was ended from outside.' });
+});
+
+test.serial('an export whose run the engine does not know is made by housekeeping', async (t) => {
+  const { accountId, licenseId } = await licenseOf('independent');
+  const exportId = await insertExport(stack.db, { accountId, licenseId, format: 'csv', filter: {} });
+  await age(exportId);
+
+  await stack.temporal.workflow.execute('housekeeping', {
+    taskQueue: 'shipments',
+    workflowId: 'housekeeping-forgotten',
+  });
+
+  t.is((await endedInMysql(exportId)).status, 'completed');
 });
 
 async function post(body: object) {

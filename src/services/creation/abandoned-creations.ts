@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../db/database.js';
-import { isMaybeSent } from '../../db/queries/creation/attempts.js';
 import { releaseUnsent } from '../../db/queries/creation/refusals.js';
 import { findReservedCreation } from '../../db/queries/creation/reserved-creations.js';
 import { promptly } from '../../temporal/client.js';
@@ -38,14 +37,14 @@ export async function resumeToDecide(
 }
 
 /**
- * Continues a creation that the engine does not know, as after the loss of its store. False where something may have
- * reached the carrier, about which a person decides, and where the reservation's rows do not hold its input.
+ * Continues a creation that the engine does not know, as after the loss of its store. Its booking begins with what the
+ * rows say of calls before: where one may have reached the carrier, it looks there, or asks a person. False where the
+ * reservation's rows do not hold its input.
  */
 export async function continueForgotten(
   { db, temporal }: { db: Database; temporal: Client },
   { uuid, workflowId }: { uuid: string; workflowId: string },
 ): Promise<boolean> {
-  if (await isMaybeSent(db, uuid)) return false;
   const stored = await findReservedCreation(db, uuid);
   if (stored === null || stored.workflowId !== workflowId) return false;
   await restartCreateShipment(temporal, stored, false);

@@ -1,10 +1,8 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { workflowIds } from '../../contracts/ids.js';
 import { isDuplicateKey } from '../../db/database.js';
 import type { LicenseSummary } from '../../db/queries/accounts/accounts.js';
 import {
   deletePendingExport,
-  failExport,
   findExport,
   findExportInFlight,
   insertExport,
@@ -15,9 +13,9 @@ import type { ExportFilter, ExportFormat, ExportRecord } from '../../domain/expo
 import { problem } from '../../domain/problems/problem.js';
 import { promptly } from '../../temporal/client.js';
 import { isEngineTrouble } from '../../temporal/outcomes.js';
-import { isWorkflowRunning } from '../../temporal/run-state.js';
 import { startExportShipments } from '../../temporal/starters.js';
 import type { App } from '../app.js';
+import { endAbandoned } from './abandoned-exports.js';
 
 const STARTING_SECONDS = 30;
 
@@ -72,25 +70,20 @@ async function insert(app: ExportApp, request: CreateExportRequest): Promise<num
   return second;
 }
 
-/** Fails an export that holds the place without a run: it was terminated, or its start got lost. */
+/** Fails an export that holds the place although its run was ended; false where the place stays taken. */
 async function freeAbandoned(
-  { db, temporal }: ExportApp,
+  app: ExportApp,
   owner: { accountId: number; licenseId: number | null },
 ): Promise<boolean> {
-  const holder = await findExportInFlight(db, owner);
+  const holder = await findExportInFlight(app.db, owner);
   if (holder === null) return true;
   if (holder.ageSeconds < STARTING_SECONDS) return false;
   try {
-    const workflowId = workflowIds.exportShipments(owner);
-    const isRunning = await promptly(temporal, () => isWorkflowRunning(temporal, workflowId));
-    if (isRunning) return false;
+    return await promptly(app.temporal, () => endAbandoned(app, holder));
   } catch (error) {
     if (isEngineTrouble(error)) return false;
     throw error;
   }
-  const ref = { accountId: owner.accountId, exportId: holder.id };
-  await failExport(db, { ...ref, error: 'The export was ended from outside.' });
-  return true;
 }
 
 function alreadyPreparing(license: LicenseSummary | null): AppError {

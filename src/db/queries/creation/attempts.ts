@@ -114,10 +114,3 @@ export async function findCalls(db: Executor, uuid: string): Promise<Calls> {
   const tail = "FROM carrier_attempts a WHERE a.shipment_uuid = ? AND a.operation = 'book'";
   return (await CALLS.first(db, tail, [uuid])) ?? none;
 }
-
-/** Whether a call to the carrier may have reached it. */
-export async function isMaybeSent(db: Executor, uuid: string): Promise<boolean> {
-  const tail = `FROM carrier_attempts a
-    WHERE a.shipment_uuid = ? AND a.operation = 'book' AND a.state <> 'not_sent' LIMIT 1`;
-  return (await a.number.first(db, tail, [uuid])) !== null;
-}

@@ -103,13 +103,22 @@ export async function listLatestExports(
   return await EXPORT.select(db, `FROM exports WHERE ${sql} ORDER BY ${e.id} DESC LIMIT 200`, params);
 }
 
+/** Columns that its run is found and started by. */
+const FOR_RUN = {
+  id: e.id,
+  accountId: e.accountId,
+  licenseId: e.licenseId,
+  format: e.format,
+  createdAt: e.createdAt,
+};
+
 /** The export in the place of a license or of an account; null when it is free. `ageSeconds`: since its request. */
 export async function findExportInFlight(
   db: Executor,
   owner: { accountId: number; licenseId: number | null },
 ) {
   const ageSeconds = expression(`TIMESTAMPDIFF(SECOND, ${e.createdAt}, NOW(6))`, int);
-  return await exports.findOne(db, shape({ id: e.id, ageSeconds }), {
+  return await exports.findOne(db, shape({ ...FOR_RUN, ageSeconds }), {
     inFlightPlace: placeOf(owner),
     accountId: owner.accountId,
   });
@@ -183,7 +192,7 @@ export async function failExport(db: Executor, args: ExportRef & { error: string
 
 /** Exports of all accounts that have been in flight for longer than that, for the sweep. */
 export async function listStaleExports(db: Executor, args: { olderThanSeconds: number; limit: number }) {
-  return await shape({ exportId: e.id, accountId: e.accountId, licenseId: e.licenseId }).select(
+  return await shape(FOR_RUN).select(
     db,
     `FROM exports
      WHERE ${IN_FLIGHT} AND ${e.createdAt} < NOW(6) - INTERVAL ? SECOND ORDER BY ${e.id} LIMIT ?`,
