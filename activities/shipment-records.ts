@@ -28,9 +28,6 @@ import {
   recordOrAsk,
 } from './shipment-recording.js';
 
-/** The reason of a wait whose rows were restored: the first one is known to its run alone. */
-const FORGOTTEN = 'The database had lost this shipment, which waits for a decision: look at the carrier.';
-
 /** MySQL steps of a shipment's workflows: short, repeatable transactions. */
 export function createShipmentRecordActivities(app: RecordApp) {
   const { db } = app;
@@ -70,7 +67,7 @@ export function createShipmentRecordActivities(app: RecordApp) {
      * The calls so far. `trackingCode`: what one of them recorded after its try counted as dead; null if none.
      */
     async findRecorded(args: { uuid: string }): Promise<Calls & { trackingCode: string | null }> {
-      if (await restoreOwn(app, args.uuid)) await markNeedsAttention(db, { ...args, reason: FORGOTTEN });
+      await restoreOwn(app, args.uuid);
       const calls = await findCalls(db, args.uuid);
       return { ...calls, trackingCode: await findRecordedCode(db, args.uuid) };
     },

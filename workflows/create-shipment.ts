@@ -16,6 +16,7 @@ import {
   CREATE_FAILURES,
   type CreateShipmentResult,
   type Creation,
+  REFUSALS,
   type Reservation,
   STILL_UNKNOWN,
   type StoredAnswer,
@@ -44,13 +45,7 @@ type Booked = Accepted & { kind: 'booked'; answer: StoredAnswer; adopted?: boole
 type Refused = { kind: 'refused'; type: RefusedType; text: string; fields?: FieldErrors };
 type FailureType = (typeof CREATE_FAILURES)[keyof typeof CREATE_FAILURES];
 
-/** Refusal codes of failure types. */
-const REFUSAL_CODES = {
-  [CREATE_FAILURES.carrierRejected]: 'carrier_rejected',
-  [CREATE_FAILURES.invalidShipment]: 'validation_failed',
-  [CREATE_FAILURES.givenUp]: 'given_up',
-} as const;
-type RefusedType = keyof typeof REFUSAL_CODES;
+type RefusedType = keyof typeof REFUSALS;
 
 /**
  * Creates one shipment: reserves key and rows in MySQL, books with the carrier, records the parcel. A refusal
@@ -243,7 +238,7 @@ async function record(
 async function unlessRecorded(toBook: ToBook, booking: Refused): Promise<Booked | Refused> {
   const { uuid } = toBook.shipment;
   const trackingCode = await records.release.executeWithOptions({ summary: 'free the key' }, [
-    { uuid, reason: booking.text, code: REFUSAL_CODES[booking.type] },
+    { uuid, reason: booking.text, code: REFUSALS[booking.type] },
   ]);
   if (trackingCode === null) return booking;
   const known = await record(toBook, { parcel: parcelOfCode(trackingCode), attempt: 0 });

@@ -8,8 +8,26 @@ import { forPeople, outward } from './output.js';
 /** Dependencies of the commands. */
 export type AdminCliApp = Parameters<typeof tellParcel>[0] &
   Pick<
-    App<'appKeys' | 'baseUrl' | 'webhookAllowCidrs' | 'webhookRetrySeconds' | 'payloadEncryption'>,
-    'db' | 'temporal' | 'config' | 'adapters' | 'outbound' | 'wake' | 'storage'
+    App<
+      | 'appKeys'
+      | 'baseUrl'
+      | 'webhookAllowCidrs'
+      | 'webhookRetrySeconds'
+      | 'payloadEncryption'
+      | 'pollIntervalSeconds'
+      | 'retention'
+      | 'temporalAddress'
+    >,
+    | 'db'
+    | 'temporal'
+    | 'config'
+    | 'adapters'
+    | 'carriers'
+    | 'outbound'
+    | 'wake'
+    | 'storage'
+    | 'onRestored'
+    | 'lostLooks'
   >;
 
 /** The same for a command that changes something: it is recorded who does. */

@@ -9,6 +9,7 @@ import { addLicenseCommands } from './licenses.js';
 import { addBatchCommands, addExportCommands, addKeyCommands, addMailCommands } from './operations.js';
 import { addPanelUserCommands } from './panel-users.js';
 import { addRecipientCommands } from './recipients.js';
+import { addReconcileCommand } from './reconciling.js';
 import { addAppSecretCommands, addCredentialCommands, addTokenCommands } from './secrets.js';
 import { addShipmentCommands, addShipmentStatusCommands } from './shipments.js';
 import { addStoreSiteCommands } from './store-sites.js';
@@ -35,13 +36,14 @@ const PARTS = [
   addExportCommands,
   addAuditCommands,
   addKeyCommands,
+  addReconcileCommand,
 ];
 
 const HELP = `
 admin is "npm run -s admin --" in a checkout, and "node dist/src/main/admin.js" in production, with the
-environment of the system: DATABASE_URL, APP_KEY; for resolve and keys status TEMPORAL_ADDRESS and
-TEMPORAL_PAYLOAD_KEY, too.
-Exit codes: 0 done, 1 trouble, 2 bad input, 3 something waits (needs-attention --exit-code).
+environment of the system: DATABASE_URL, APP_KEY; for resolve, reconcile and keys status TEMPORAL_ADDRESS
+and TEMPORAL_PAYLOAD_KEY, too.
+Exit codes: 0 done, 1 trouble, or something is left (reconcile), 2 bad input, 3 something waits (needs-attention --exit-code).
 
 Examples:
   admin accounts create --name 'Blue Shop' --email ops@blue.example

@@ -1,3 +1,4 @@
+import type { RefusalCode } from '../domain/events.js';
 import { type FieldErrors } from '../domain/problems/problem.js';
 import type {
   BookedParcel,
@@ -94,6 +95,13 @@ export const CREATE_FAILURES = {
   givenUp: 'GivenUp',
   batchCancelled: 'BatchCancelled',
 } as const;
+
+/** Failure types after which there is no parcel, with the codes that callers read. */
+export const REFUSALS = {
+  [CREATE_FAILURES.carrierRejected]: 'carrier_rejected',
+  [CREATE_FAILURES.invalidShipment]: 'validation_failed',
+  [CREATE_FAILURES.givenUp]: 'given_up',
+} as const satisfies Record<string, RefusalCode>;
 
 export interface BookInput {
   creation: Creation;

@@ -48,6 +48,7 @@ export type AuditAction =
   | 'panel-users.wrong-code'
   | 'recipients.create'
   | 'recipients.erase'
+  | 'service.reconcile'
   | 'shipments.cancel'
   | 'shipments.create'
   | 'shipments.print'

@@ -5,19 +5,23 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
-import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import {
+  decodeFromPayloadsAtIndex,
+  decodeOptionalFailureToOptionalError,
+} from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type proto from '@temporalio/proto';
 import type { CancelShipmentInput } from '../contracts/cancel-shipment.js';
 import {
   type BookResult,
-  CREATE_FAILURES,
   type CreateShipmentResult,
   type Creation,
+  REFUSALS,
   type Reservation,
   type StoredAnswer,
 } from '../contracts/create-shipment.js';
 import { workflowIds } from '../contracts/ids.js';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.js';
+import type { RefusalCode } from '../domain/events.js';
 import { type BookedParcel, type OrderSnapshot, parcelOfCode } from '../domain/shipment.js';
 import { stringAt } from '../lib/json.js';
 import { GRPC } from './outcomes.js';
@@ -33,6 +37,8 @@ export interface CreationRun {
 /** What the engine remembers of a creation that made a reservation. */
 export interface PastCreation extends CreationRun {
   isOpen: boolean;
+  /** Whether the run waits, or waited at its end, for a person. */
+  asksPerson: boolean;
   /** ISO 8601 UTC; null while the run is open. */
   endedAt: string | null;
   /** With license and carrier of the reservation. */
@@ -42,10 +48,13 @@ export interface PastCreation extends CreationRun {
   shipment: { uuid: string; shortTrackingCode: string; createdAt: string };
   /** The newest call to the carrier, which may still be under way; null where nothing was sent. */
   call: { attempt: number; parcel: BookedParcel | null } | null;
-  /** `booked`: with the key's answer. `refused`: there is no parcel. `unclaimed`: there is one that was given up. */
+  /**
+   * `booked`: with the key's answer. `refused`: there is no parcel, for this reason. `unclaimed`: there is one that was
+   * given up.
+   */
   outcome:
     | { kind: 'booked'; answer: StoredAnswer }
-    | { kind: 'refused' }
+    | { kind: 'refused'; code: RefusalCode; reason: string }
     | { kind: 'unclaimed' }
     | { kind: 'unknown' };
 }
@@ -156,27 +165,34 @@ function payloadReader(client: Client, workflowId: string) {
     await decodeFromPayloadsAtIndex<T>(loadedDataConverter, index, payloads, context);
 }
 
-/** Failures of a creation whose parcel does not exist. */
-const WITHOUT_PARCEL: ReadonlySet<unknown> = new Set([
-  CREATE_FAILURES.carrierRejected,
-  CREATE_FAILURES.invalidShipment,
-  CREATE_FAILURES.givenUp,
-]);
+/** The same for what a run has failed with. */
+function failureReader(client: Client, workflowId: string) {
+  const { namespace, loadedDataConverter } = client.options;
+  const context = { type: 'workflow', namespace, workflowId } as const;
+  return async (failure: proto.temporal.api.failure.v1.IFailure | null | undefined): Promise<string> =>
+    (await decodeOptionalFailureToOptionalError(loadedDataConverter, failure, context))?.message ?? '';
+}
+
+/** Failures of a creation whose parcel does not exist, as refusals. */
+const WITHOUT_PARCEL: ReadonlyMap<unknown, RefusalCode> = new Map(Object.entries(REFUSALS));
 /** Failure of a creation whose parcel was booked after it was given up. */
 const UNCLAIMED_PARCEL = 'UnclaimedParcel';
 
 /** Collects a creation from the events of its run, in their order. Payloads are decoded as the run's own. */
 class HistoryReader {
   readonly #value: ReturnType<typeof payloadReader>;
+  readonly #words: ReturnType<typeof failureReader>;
   #input: { creation: Creation; order: OrderSnapshot } | null = null;
   #reserved: Extract<Reservation, { kind: 'reserved' | 'issued' }>['shipment'] | null = null;
   #bookings = new Set<string>();
   #call: PastCreation['call'] = null;
   #code: string | null = null;
+  #asksPerson = false;
   #end: Pick<PastCreation, 'outcome' | 'endedAt'> | null = null;
 
   constructor(client: Client, workflowId: string) {
     this.#value = payloadReader(client, workflowId);
+    this.#words = failureReader(client, workflowId);
   }
 
   past(run: CreationRun): PastCreation | null {
@@ -187,6 +203,7 @@ class HistoryReader {
     return {
       ...run,
       isOpen: end === null,
+      asksPerson: this.#asksPerson,
       endedAt: end?.endedAt ?? null,
       creation,
       order: input.order,
@@ -208,11 +225,21 @@ class HistoryReader {
     if (started)
       this.#input = { creation: await this.#value(started, 0), order: await this.#value(started, 1) };
     await this.#readStep(event);
-    const attributes = event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields;
-    const code = attributes?.[SEARCH_ATTRIBUTES.trackingCode.name]?.data;
-    if (code) this.#code = String(JSON.parse(Buffer.from(code).toString()));
+    this.#readAttributes(event);
     const outcome = await this.#outcomeOf(event);
     if (outcome !== null) this.#end = { outcome, endedAt: momentOf(event) };
+  }
+
+  #readAttributes(event: HistoryEvent): void {
+    const attributes = event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields;
+    const given = ({ name }: { name: string }): unknown => {
+      const data = attributes?.[name]?.data;
+      return data && JSON.parse(Buffer.from(data).toString() || 'null');
+    };
+    const code = given(SEARCH_ATTRIBUTES.trackingCode);
+    if (code) this.#code = String(code);
+    const state = given(SEARCH_ATTRIBUTES.bookingState);
+    if (state !== undefined) this.#asksPerson = state === 'needs_attention';
   }
 
   async #readStep(event: HistoryEvent): Promise<void> {
@@ -248,9 +275,11 @@ class HistoryReader {
       } = await this.#value<CreateShipmentResult>(completed, 0);
       return { kind: 'booked', answer };
     }
-    const failed = event.workflowExecutionFailedEventAttributes?.failure?.applicationFailureInfo?.type;
+    const failure = event.workflowExecutionFailedEventAttributes?.failure;
+    const failed = failure?.applicationFailureInfo?.type;
     if (failed === UNCLAIMED_PARCEL) return { kind: 'unclaimed' };
-    if (WITHOUT_PARCEL.has(failed)) return { kind: 'refused' };
+    const code = WITHOUT_PARCEL.get(failed);
+    if (code !== undefined) return { kind: 'refused', code, reason: await this.#words(failure) };
     return ENDS.some((end) => event[end]) ? { kind: 'unknown' } : null;
   }
 }

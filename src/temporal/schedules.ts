@@ -1,6 +1,7 @@
 import {
   type Client,
   ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
@@ -18,18 +19,35 @@ const MINUTELY = { everySeconds: 60 };
  * Creates or updates the Schedules; paused ones stay paused. For one deploy job. Runs have short timeouts: a
  * hanging one makes the following ticks skip.
  */
-export async function ensureSchedules(
-  client: Client,
-  args: {
-    providers: readonly string[];
-    pollIntervalSeconds: number;
-    /** Carriers whose pickup points are copied. */
-    pickupProviders?: readonly string[];
-  },
-): Promise<void> {
-  const { providers, pickupProviders = [], pollIntervalSeconds: everySeconds } = args;
+export async function ensureSchedules(client: Client, wanted: WantedSchedules): Promise<void> {
+  for (const schedule of schedulesOf(wanted)) await ensureSchedule(client, schedule);
+}
+
+/** Ids of the Schedules that the engine does not have. */
+export async function listMissingSchedules(client: Client, wanted: WantedSchedules): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { scheduleId } of schedulesOf(wanted)) {
+    try {
+      await client.schedule.getHandle(scheduleId).describe();
+    } catch (error) {
+      if (!(error instanceof ScheduleNotFoundError)) throw error;
+      missing.push(scheduleId);
+    }
+  }
+  return missing;
+}
+
+interface WantedSchedules {
+  providers: readonly string[];
+  pollIntervalSeconds: number;
+  /** Carriers whose pickup points are copied. */
+  pickupProviders?: readonly string[];
+}
+
+function schedulesOf(wanted: WantedSchedules): ScheduleOptions[] {
+  const { providers, pickupProviders = [], pollIntervalSeconds: everySeconds } = wanted;
   const { wakeDeliveries, tellOperators, resumeBatches } = scheduleIds;
-  const schedules = [
+  return [
     ...providers.map((provider) => polling({ provider, everySeconds })),
     ...pickupProviders.map(renewPoints),
     sweeping(wakeDeliveries, 'wakeDeliveries', MINUTELY, 'Wake deliveries whose wake was lost'),
@@ -37,7 +55,6 @@ export async function ensureSchedules(
     HOUSEKEEPING,
     sweeping(resumeBatches, 'resumeBatches', MINUTELY, 'Start batches that have no run'),
   ];
-  for (const schedule of schedules) await ensureSchedule(client, schedule);
 }
 
 function polling(input: Required<PollCarrierInput>): ScheduleOptions {

@@ -151,6 +151,7 @@ function calls(ids: (kind: string) => string, made: Fixtures): Record<string, ()
       args: [made.unclaimed, '--give-up', 'ordered twice', '--attempt', '1'],
       action: 'bookings.resolve',
     }),
+    reconcile: () => ({ args: ['--apply'], action: 'service.reconcile' }),
   };
 }
 

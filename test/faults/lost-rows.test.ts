@@ -1,5 +1,6 @@
 import test from 'ava';
 import { decideBooking } from '../../src/services/creation/booking-decisions.js';
+import { runAdmin } from '../support/admin.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
@@ -191,6 +192,27 @@ test.serial('POST /shipments: a refusal leaves nothing that could be lost, and i
 
   t.is(again.status, 201, again.text);
   t.not(again.body.data.uuid, uuid);
+});
+
+test.serial('admin reconcile: a refusal that was lost is recorded, in the words of its run', async (t) => {
+  double.next.push({ kind: 'rejected', code: 'no', text: 'No such street.' });
+  const body = shipmentBody(stack.account, 'double');
+  t.is((await api.create(body, newKey())).status, 422);
+  const uuid = await uuidOf(body.order.id);
+  await ended(uuid);
+  await stack.db.run(
+    "UPDATE shipments SET state = 'reserved', status_code = 'pending', status_description = '' WHERE uuid = ?",
+    [uuid],
+  );
+
+  const { out, err } = await runAdmin(['reconcile', '--apply', '--json'], stack.env);
+
+  const written = JSON.parse(out).find(({ kind }: { kind: string }) => kind.startsWith('shipment'));
+  t.is(written?.count, 1, err);
+  t.deepEqual(
+    await stack.db.select('SELECT state, status_description AS reason FROM shipments WHERE uuid = ?', [uuid]),
+    [{ state: 'refused', reason: 'No such street.' }],
+  );
 });
 
 test.serial('POST /shipments: an ended run that had sent something waits for a person', async (t) => {

@@ -43,8 +43,10 @@ test.serial('a creation whose run the engine has lost asks a person once somethi
 
   await sweep();
 
-  const { body } = await api.get(`/shipments/${uuid}`);
-  t.is(body.data.status.code, 'needs_attention');
+  await eventually(async () => {
+    const { body } = await api.get(`/shipments/${uuid}`);
+    return body.data?.status.code === 'needs_attention';
+  }, 'the question');
   t.is(double.booked.filter((reference) => reference === uuid).length, 0);
 });
 
@@ -61,14 +63,49 @@ test.serial(
   },
 );
 
-/** A creation of which nothing reached the carrier, and whose run is gone. */
-async function forgotten() {
+test.serial(
+  'admin reconcile: a creation goes on whose key has only an earlier run, and not one that was ended by hand',
+  async (t) => {
+    const ended = await endedByHand();
+    const restored = await endedByHand();
+    // As in an engine of an earlier day, where the key had been used before.
+    await stack.db.run('UPDATE shipments SET created_at = NOW(6) WHERE uuid = ?', [restored.uuid]);
+
+    const preview = await runAdmin(['reconcile', '--json'], stack.env);
+    const { out, err } = await runAdmin(['reconcile', '--apply', '--json'], stack.env);
+
+    const counted = (text: string) =>
+      JSON.parse(text).find(({ kind }: { kind: string }) => kind === 'creation without a run')?.count;
+    t.is(preview.code, 1, preview.err);
+    t.is(counted(preview.out), 1);
+    t.is(counted(out), 1, err);
+    await eventually(async () => {
+      const { data } = (await api.get(`/shipments/${restored.uuid}`)).body;
+      return data?.status.code === 'created';
+    }, 'the parcel');
+    t.is((await api.get(`/shipments/${ended.uuid}`)).body.data.status.code, 'pending');
+  },
+);
+
+/** A creation of which nothing reached the carrier, and whose run was terminated. */
+async function endedByHand() {
   double.next.push(...Array(50).fill(away));
   const pending = await api.create(shipmentBody(stack.account, 'double'));
-  const { uuid } = pending.body.data;
-  const { namespace } = stack.temporal.options;
+  const uuid = String(pending.body.data.uuid);
   const [workflowId = ''] = await found(stack.temporal, `ShipmentId = '${uuid}'`);
   await stack.temporal.workflow.getHandle(workflowId).terminate('by a test');
+  double.next.length = 0;
+  await stack.db.run(
+    "UPDATE carrier_attempts SET state = 'not_sent', outcome_code = 'unavailable' WHERE shipment_uuid = ?",
+    [uuid],
+  );
+  return { uuid, workflowId };
+}
+
+/** A creation of which nothing reached the carrier, and whose run is gone. */
+async function forgotten() {
+  const { uuid, workflowId } = await endedByHand();
+  const { namespace } = stack.temporal.options;
   await stack.temporal.connection.workflowService.deleteWorkflowExecution({
     namespace,
     workflowExecution: { workflowId },
@@ -77,13 +114,8 @@ async function forgotten() {
     async () => (await stateOfRun(stack.temporal, workflowId)) === 'unknown',
     'the run to be forgotten',
   );
-  double.next.length = 0;
-  await stack.db.run(
-    "UPDATE carrier_attempts SET state = 'not_sent', outcome_code = 'unavailable' WHERE shipment_uuid = ?",
-    [uuid],
-  );
   await stack.db.run('UPDATE shipments SET created_at = NOW(6) - INTERVAL 1 HOUR WHERE uuid = ?', [uuid]);
-  return { uuid: String(uuid) };
+  return { uuid };
 }
 
 const nothing = () => undefined;

@@ -47,7 +47,7 @@ export interface DemoData {
 /** Dependencies of the demo data. */
 export interface DemoSeed {
   readonly app: Pick<ActingCliApp, 'db' | 'adapters' | 'actor'> & {
-    config: Omit<ActingCliApp['config'], 'payloadEncryption'>;
+    config: Pick<ActingCliApp['config'], 'appKeys' | 'baseUrl' | 'webhookAllowCidrs' | 'webhookRetrySeconds'>;
   };
   readonly secrets: DevSecrets;
   /** Provider → URL of its sandbox. */

@@ -1,4 +1,5 @@
 import { isDuplicateKey } from '../../db/database.js';
+import { releaseShipment } from '../../db/queries/creation/refusals.js';
 import { findState, type LostShipment, restoreShipment } from '../../db/queries/creation/restoring.js';
 import { pollDelaySeconds } from '../../domain/polling.js';
 import { isUuid, timeOfUuidV7 } from '../../lib/ids.js';
@@ -25,39 +26,80 @@ export type RestoringApp = Pick<App, 'db' | 'temporal' | 'carriers' | 'wake' | '
 
 const LOST = 'The database has lost what became of this booking, and its run has ended: look at the carrier.';
 
+/** The reason of a wait whose rows are restored: the first one is known to its run alone. */
+const WAITS = 'The database had lost this shipment, which waits for a decision: look at the carrier.';
+
 /** Restores the shipment of a key whose run has closed, where the database has lost it or its end; false where not. */
 export async function restoreOfKey(app: RestoringApp, workflowId: string): Promise<boolean> {
-  const { db, temporal } = app;
+  return await restore(app, await findOfKey(app, workflowId));
+}
+
+async function findOfKey({ db, temporal }: RestoringApp, workflowId: string): Promise<PastCreation | null> {
   const latest = await promptly(temporal, () => findLatestRun(temporal, workflowId));
-  if (latest === null) return false;
+  if (latest === null) return null;
   const { shipmentUuid } = latest;
   const state = shipmentUuid === null ? null : await findState(db, shipmentUuid);
-  if (state !== null && state !== 'reserved') return false;
-  const past = await promptly(temporal, async () => {
+  if (state !== null && state !== 'reserved') return null;
+  return await promptly(temporal, async () => {
     const own = await readCreation(temporal, latest);
     if (own !== null) return own;
     // It refused, or repeated what an earlier run had made.
     if (shipmentUuid !== null) return await findCreationOf(temporal, { uuid: shipmentUuid });
     return await findCreationOfId(temporal, workflowId);
   });
-  return await restore(app, past);
 }
 
 /**
  * Restores a shipment that a caller names and the database does not know. Looks at the engine for uuids only that are
  * ours by their form and young enough to be remembered. False where there is nothing.
  */
-export async function restoreNamed(
+export async function restoreNamed(app: RestoringApp, named: NamedShipment): Promise<boolean> {
+  const past = await findNamed(app, named);
+  if (past === null) return false;
+  return (await restore(app, past)) || (await findState(app.db, named.uuid)) !== null;
+}
+
+interface NamedShipment {
+  accountId?: number;
+  uuid: string;
+}
+
+async function findNamed(
   app: RestoringApp,
-  { accountId, uuid }: { accountId?: number; uuid: string },
-): Promise<boolean> {
-  if (!isRemembered(uuid) || (await findState(app.db, uuid)) !== null) return false;
+  { accountId, uuid }: NamedShipment,
+): Promise<PastCreation | null> {
+  if (!isRemembered(uuid) || (await findState(app.db, uuid)) !== null) return null;
   const { temporal, lostLooks } = app;
   const past = await lostLooks.use(() =>
     promptly(temporal, () => findCreationOf(temporal, { uuid, accountId })),
   );
-  if (past?.shipment.uuid !== uuid) return false;
-  return (await restore(app, past)) || (await findState(app.db, uuid)) !== null;
+  return past?.shipment.uuid === uuid ? past : null;
+}
+
+/** A shipment that a run names, and that run's workflow id. */
+interface ShipmentOfRun {
+  uuid: string;
+  workflowId: string;
+}
+
+/** Whether {@link restoreLost} would write something. Reads only. */
+export async function isLost(app: RestoringApp, { uuid, workflowId }: ShipmentOfRun): Promise<boolean> {
+  const state = await findState(app.db, uuid);
+  if (state !== null && state !== 'reserved') return false;
+  const past = await (state === null ? findNamed(app, { uuid }) : findOfKey(app, workflowId));
+  if (past === null || past.shipment.uuid !== uuid) return false;
+  const as = await writtenAs(app, past);
+  const isRestored =
+    state === null ? as !== null : as?.kind === 'recorded' || past.outcome.kind === 'refused';
+  if (!isRestored) return false;
+  // It may have been written meanwhile.
+  return (await findState(app.db, uuid)) === state;
+}
+
+/** Restores a shipment, or its end, from the run that made it; false where nothing was lost. */
+export async function restoreLost(app: RestoringApp, { uuid, workflowId }: ShipmentOfRun): Promise<boolean> {
+  const isHalf = (await findState(app.db, uuid)) === 'reserved';
+  return await (isHalf ? restoreOfKey(app, workflowId) : restoreNamed(app, { uuid }));
 }
 
 function isRemembered(uuid: string): boolean {
@@ -85,6 +127,7 @@ export async function restoreUnderWay(
 
 /** False where nothing was written. */
 async function restore(app: RestoringApp, past: PastCreation | null): Promise<boolean> {
+  if (past?.outcome.kind === 'refused') return await refuseAgain(app, past.shipment, past.outcome);
   const as = past === null ? null : await writtenAs(app, past);
   if (past === null || as === null) return false;
   const { creation, order, shipment, workflowId, call } = past;
@@ -111,14 +154,26 @@ async function restore(app: RestoringApp, past: PastCreation | null): Promise<bo
   return true;
 }
 
+/** Ends a reservation of which the database has lost that it was refused. */
+async function refuseAgain(
+  { db, wake }: RestoringApp,
+  { uuid }: PastCreation['shipment'],
+  { code, reason }: Extract<PastCreation['outcome'], { kind: 'refused' }>,
+): Promise<boolean> {
+  if ((await findState(db, uuid)) !== 'reserved') return false;
+  const released = await releaseShipment(db, { uuid, code, reason });
+  wake(released.wake);
+  return released.recorded === null;
+}
+
 /** What the shipment was when its run ended, or is while it goes on; null where nothing is left of it. */
 async function writtenAs(
   { temporal, carriers }: RestoringApp,
-  { outcome, isOpen, call, creation, shipment }: PastCreation,
+  { outcome, isOpen, asksPerson, call, creation, shipment }: PastCreation,
 ): Promise<LostShipment['as'] | null> {
   const parcel = call?.parcel ?? null;
   if (outcome.kind === 'refused') return null;
-  if (isOpen) return { kind: 'open', reason: null };
+  if (isOpen) return { kind: 'open', reason: asksPerson ? WAITS : null };
   if (call === null) return null;
   if (outcome.kind === 'unclaimed') return { kind: 'unclaimed' };
   if (outcome.kind === 'unknown' || parcel === null) return { kind: 'open', reason: LOST };

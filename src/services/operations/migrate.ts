@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { ValueError } from '@temporalio/common';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import type { Config } from '../../config/config.js';
@@ -61,16 +62,32 @@ async function bringEngineUpToDate(
   const temporal = openTemporal(config);
   try {
     await requireNamespace(temporal, config.temporalAddress);
-    const added = await ensureSearchAttributes(temporal);
-    await ensureSchedules(temporal, {
-      providers: carriers.filter(({ status }) => status !== undefined).map(({ provider }) => provider),
-      pollIntervalSeconds: config.pollIntervalSeconds,
-      pickupProviders: carriers.filter(({ pickupPoints }) => pickupPoints).map(({ provider }) => provider),
-    }).catch(unreadable);
-    return added;
+    return await armEngine(temporal, wantedSchedules(config, carriers));
   } finally {
     await temporal.connection.close();
   }
+}
+
+/** Adds missing search attributes and writes the Schedules. Returns the names of the added attributes. */
+export async function armEngine(
+  temporal: Client,
+  wanted: Parameters<typeof ensureSchedules>[1],
+): Promise<string[]> {
+  const added = await ensureSearchAttributes(temporal);
+  await ensureSchedules(temporal, wanted).catch(unreadable);
+  return added;
+}
+
+/** The Schedules for these carriers. */
+export function wantedSchedules(
+  { pollIntervalSeconds }: Pick<Config, 'pollIntervalSeconds'>,
+  carriers: readonly CarrierAdapter[],
+): Parameters<typeof ensureSchedules>[1] {
+  return {
+    providers: carriers.filter(({ status }) => status !== undefined).map(({ provider }) => provider),
+    pollIntervalSeconds,
+    pickupProviders: carriers.filter(({ pickupPoints }) => pickupPoints).map(({ provider }) => provider),
+  };
 }
 
 /** A Schedule is read before it is updated, with keys that its payload may not have. */

@@ -9,6 +9,7 @@ import { isUnavailable } from '../../db/database.js';
 import { recordReading } from '../../db/queries/carriers/readings.js';
 import { pollDelaySeconds } from '../../domain/polling.js';
 import type { StatusCode } from '../../domain/statuses.js';
+import { chunks } from '../../lib/chunks.js';
 import { isoAfter, nowIso } from '../../lib/time.js';
 import type { App } from '../app.js';
 
@@ -149,8 +150,4 @@ function nextPollAt(status: StatusCode): string | null {
 
 function toRef({ uuid: reference, trackingCode, carrierReference }: AskedParcel): ParcelRef {
   return { reference, trackingCode, carrierReference };
-}
-
-function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -16,22 +16,26 @@ const STALE = shape({
   workflowId: s.workflowId,
 });
 
-/** A page of reservations older than the given age, oldest first, after the given place. */
+/**
+ * A page of reservations older than the given age, oldest first, after the given place. `withWaiting`: also those that
+ * wait for a person.
+ */
 export async function listStaleReservations(
   db: Executor,
   args: {
     olderThanSeconds: number;
     limit: number;
     after: Pick<StaleReservation, 'id' | 'createdAt'> | undefined;
+    withWaiting?: boolean;
   },
 ): Promise<StaleReservation[]> {
-  const { after } = args;
+  const { after, withWaiting = false } = args;
   const place = after === undefined ? [] : [isoToSql(after.createdAt), isoToSql(after.createdAt), after.id];
   return await STALE.select(
     db,
     `FROM shipments s
      WHERE ${s.state} = 'reserved' AND ${s.createdAt} < NOW(6) - INTERVAL ? SECOND
-       AND ${s.statusCode} <> 'needs_attention'
+       ${withWaiting ? '' : `AND ${s.statusCode} <> 'needs_attention'`}
        ${after === undefined ? '' : `AND ${s.createdAt} >= ? AND (${s.createdAt} > ? OR ${s.id} > ?)`}
      ORDER BY ${s.createdAt}, ${s.id} LIMIT ?`,
     [args.olderThanSeconds, ...place, args.limit],
