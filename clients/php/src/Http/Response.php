@@ -41,7 +41,7 @@ final class Response
 
         return $length !== null
             && $this->header('content-encoding') === null
-            && ctype_digit($length)
+            && preg_match('/^\d+$/D', $length) === 1
             && strlen($this->body) < (int) $length;
     }
 
