@@ -156,7 +156,7 @@ export async function sendAway(stack: TestStack): Promise<() => Promise<void>> {
 
 async function atAll({ sandboxes }: TestStack, fault: { kind: string; value: number }) {
   const each = (one: FaultRequest) =>
-    Promise.all(CARRIERS.map((provider) => sandboxes.get(provider)?.fault(one)));
+    Promise.all(CARRIERS.map(async (provider) => await sandboxes.get(provider)?.fault(one)));
   await each({ operation: 'book', times: 0, ...fault });
   return async () => void (await each({ kind: 'none' }));
 }

@@ -56,7 +56,7 @@ async function compare(app: ReconcilingApp, losses: Losses, isWanted: boolean): 
   for (const { kind, does, find } of KINDS) {
     const counted = { ...NOBODY, kind, count: 0, reference: null, what: isWanted ? `done: ${does}` : does };
     for await (const page of find(app, losses)) {
-      const mended = await Promise.all(page.map(({ mend }) => !isWanted || mend()));
+      const mended = await Promise.all(page.map(async ({ mend }) => !isWanted || (await mend())));
       counted.count += mended.filter(Boolean).length;
       const failed = page.filter((_, index) => !mended[index]);
       findings.push(
@@ -74,7 +74,11 @@ const NOT_DONE = 'the stores do not hold what it takes, or another process was s
 /** Waits for a person: `admin resolve` takes the decision, or a merchant sends a batch again. */
 async function toLookUp(app: ReconcilingApp): Promise<Finding[]> {
   const batches = (await listLostBatches(app)).map(({ batchUuid, accountId, startedAt }) => ({
-    ...{ kind: 'batch without rows', count: 1, reference: batchUuid, accountId, carrier: null },
+    kind: 'batch without rows',
+    count: 1,
+    reference: batchUuid,
+    accountId,
+    carrier: null,
     since: startedAt,
     what: 'its caller sends it again under its key; items that were booked find their parcels',
   }));
