@@ -1,3 +1,5 @@
+import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
+import { WORKER_DEPLOYMENT } from '../src/contracts/ids.js';
 import type { Workflows } from '../src/contracts/workflows.js';
 import { applyInbound } from './apply-inbound.js';
 import { cancelShipment } from './cancel-shipment.js';
@@ -12,26 +14,43 @@ import { refreshPickupPoints } from './refresh-pickup-points.js';
 import { runBatch } from './run-batch.js';
 import { resumeBatches, tellOperators, wakeDeliveries } from './sweeps.js';
 
-const implemented = {
-  applyInbound,
+/**
+ * Runs that end soon stay with the build of the workers on which they began, so that another one need not replay them.
+ */
+const pinned = {
   cancelShipment,
   createShipment,
-  deliverWebhooks,
   exportShipments,
   fetchCarrierLabel,
+  renderLabels,
+  renderLabelsTogether,
+};
+/**
+ * Runs that go round, or live as long as work waits, go over to the current build, which has to replay them. That is the
+ * workers' default.
+ */
+const upgraded = {
+  applyInbound,
+  deliverWebhooks,
   housekeeping,
   notifyRecipients,
   pollCarrier,
   refreshPickupPoints,
-  renderLabels,
-  renderLabelsTogether,
   resumeBatches,
   runBatch,
   tellOperators,
   wakeDeliveries,
 };
 // Checks that every workflow is present and matches its contract.
-void (implemented satisfies Workflows);
+void ({ ...pinned, ...upgraded } satisfies Workflows);
+
+// The engine refuses a behavior from workers without a build.
+for (const one of Object.values<(...input: never[]) => Promise<unknown>>(pinned)) {
+  setWorkflowOptions(() => {
+    const isOfBuild = workflowInfo().currentDeploymentVersion?.deploymentName === WORKER_DEPLOYMENT;
+    return isOfBuild ? { versioningBehavior: 'PINNED' } : {};
+  }, one);
+}
 
 export {
   applyInbound,

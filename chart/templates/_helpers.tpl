@@ -14,15 +14,35 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | trunc 63 | quote }}
 {{- end }}
 
+{{/* The workers of a process and a build, which is empty for those without one: dict root, process, build */}}
+{{- define "parcelworks.workers" -}}
+{{ include "parcelworks.name" .root }}-{{ .process }}{{ with .build }}-{{ lower . | replace "." "-" | replace "_" "-" | trunc 20 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{/* What selects their pods: the same dict. */}}
+{{- define "parcelworks.workersSelector" -}}
+{{ include "parcelworks.selector" .root }}
+app.kubernetes.io/component: {{ .process }}
+{{- with .build }}
+parcelworks/build: {{ . | quote }}
+{{- end }}
+{{- end }}
+
+{{/* Of their pods. Those of a build stay as they are when another one comes: the same dict. */}}
+{{- define "parcelworks.workersLabels" -}}
+{{ include "parcelworks.workersSelector" . }}
+app.kubernetes.io/version: {{ .build | default .root.Values.image.tag | default .root.Chart.AppVersion | trunc 63 | quote }}
+{{- end }}
+
 {{- define "parcelworks.labels" -}}
 {{ include "parcelworks.podLabels" . }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
-{{/* dict root, process */}}
+{{/* dict root, process, and build where workers have one */}}
 {{- define "parcelworks.image" -}}
-{{- $own := eq .process "api" | ternary .root.Values.api.tag "" -}}
+{{- $own := eq .process "api" | ternary .root.Values.api.tag .build -}}
 {{ .root.Values.image.repository }}-{{ .process }}:{{ $own | default .root.Values.image.tag | default .root.Chart.AppVersion }}
 {{- end }}
 

@@ -5,6 +5,7 @@ import { addAccountCommands } from './accounts.js';
 import { addAuditCommands } from './audit.js';
 import { Commands, type Session } from './command.js';
 import { addCarrierCommands, addCompanyCommands } from './companies.js';
+import { addDeployCommands } from './deploy.js';
 import { addLicenseCommands } from './licenses.js';
 import { addBatchCommands, addExportCommands, addKeyCommands, addMailCommands } from './operations.js';
 import { addPanelUserCommands } from './panel-users.js';
@@ -37,12 +38,13 @@ const PARTS = [
   addAuditCommands,
   addKeyCommands,
   addReconcileCommand,
+  addDeployCommands,
 ];
 
 const HELP = `
 admin is "npm run -s admin --" in a checkout, and "node dist/src/main/admin.js" in production, with the
-environment of the system: DATABASE_URL, APP_KEY; for resolve, reconcile and keys status TEMPORAL_ADDRESS
-and TEMPORAL_PAYLOAD_KEY, too.
+environment of the system: DATABASE_URL, APP_KEY; for resolve, reconcile, keys status and deploy
+TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and TEMPORAL_PAYLOAD_KEY, too.
 Exit codes: 0 done, 1 trouble, or something is left (reconcile), 2 bad input, 3 something waits (needs-attention --exit-code).
 
 Examples:

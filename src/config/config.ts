@@ -128,6 +128,8 @@ function workOf(read: Environment) {
   return {
     /** Task queues of a worker process, or all where none is named; those with a `-` are left out. */
     workerQueues: queues.filter((name) => name !== ''),
+    /** The build whose runs stay with its workers; null where runs are any worker's. */
+    workerBuildId: read.WORKER_BUILD_ID ?? null,
     /** How long `POST /shipments` waits for the carrier before it answers 202. */
     createWaitMs: read.CREATE_WAIT_MS,
     idempotencyKeyDays: read.IDEMPOTENCY_KEY_DAYS,

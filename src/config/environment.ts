@@ -5,6 +5,7 @@ import { readSecretFiles } from './secret-files.js';
 import {
   appKeys,
   atLeast,
+  buildId,
   cidrs,
   days,
   fileContent,
@@ -45,6 +46,7 @@ const SPEC = {
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
   }),
   WORKER_QUEUES: str({ default: '' }),
+  WORKER_BUILD_ID: buildId({ default: undefined }),
   WORKER_HEALTH_HOST: str({ default: '127.0.0.1' }),
   WORKER_HEALTH_PORT: num({ default: 0 }),
   METRICS_HOST: str({ default: '127.0.0.1' }),

@@ -43,6 +43,14 @@ export const longToken = makeValidator<string>((input) => {
   return input;
 });
 
+/** The id of a build of the workers: a tag, or a commit. */
+export const buildId = makeValidator<string>((input) => {
+  if (!/^[A-Za-z0-9][\w.-]{0,62}$/.test(input)) {
+    throw new Error('must be up to 63 letters, digits, ., _ and -, like 1.4.2');
+  }
+  return input;
+});
+
 /** A URL for {@link readMysqlUrl}, with a readable CA file. */
 export const mysqlUrl = makeValidator<string>((input) => {
   const { sslCaFile } = readMysqlUrl(input);

@@ -37,3 +37,6 @@ export const taskQueues = {
   documents: 'documents',
   carrier: (provider: string) => `carrier-${provider.replaceAll('_', '-')}`,
 } as const;
+
+/** The deployment, as the engine calls it, of which all builds of the workers are versions. */
+export const WORKER_DEPLOYMENT = 'parcelworks';

@@ -51,8 +51,8 @@ export async function serveMetrics(
   };
 }
 
-/** Nothing where the SDK does not answer: the process's own figures matter more. */
-async function engineMetrics(port: number | null): Promise<string> {
+/** The SDK's figures. Nothing where it does not answer: the process's own matter more. */
+export async function engineMetrics(port: number | null): Promise<string> {
   if (port === null) return '';
   const signal = AbortSignal.timeout(LIMITS.operators.figuresMs);
   try {

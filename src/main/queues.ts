@@ -16,7 +16,8 @@ import {
   createWebhookActivities,
 } from '../../activities/index.js';
 import type { CarrierAdapter } from '../carriers/contract.js';
-import { taskQueues } from '../contracts/ids.js';
+import type { Config } from '../config/config.js';
+import { taskQueues, WORKER_DEPLOYMENT } from '../contracts/ids.js';
 import { PRIORITIES } from '../contracts/priorities.js';
 import { PLACES } from '../documents/labels/html.js';
 import { createLogos } from '../documents/labels/logo.js';
@@ -138,6 +139,11 @@ function exportActivities(app: WorkerApp) {
   });
 }
 
+/** Whether workers of the queue run workflows beside activities. */
+export function hasWorkflows(queue: string): boolean {
+  return queue === taskQueues.shipments;
+}
+
 /** The queue of all workflows and their MySQL steps. */
 function shipmentsQueue(app: WorkerApp): Queue {
   return {
@@ -203,12 +209,25 @@ function commonOptions({ config, connection, waitedFor }: WorkerApp) {
     dataConverter: dataConverterOf(config),
     shutdownGraceTime: config.shutdownGraceMs,
     shutdownForceTime: config.shutdownGraceMs + 5000,
+    ...versionOf(config),
     maxHeartbeatThrottleInterval: LIMITS.worker.heartbeatMs,
     activityTaskPollerBehavior: POLLERS,
     interceptors: {
       activity: [({ info }) => ({ inbound: notingWho(info, waitedFor) }), inRequest],
     },
   } satisfies Partial<WorkerOptions>;
+}
+
+/** Workflows that are to stay with their build say so themselves. */
+function versionOf({ workerBuildId: buildId }: Pick<Config, 'workerBuildId'>): Partial<WorkerOptions> {
+  if (buildId === null) return {};
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName: WORKER_DEPLOYMENT, buildId },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    },
+  };
 }
 
 /** An activity has its run's priority, which marks interactive work. */

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { NativeConnection, type Worker } from '@temporalio/worker';
+import type { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
 import { allCarriers } from '../carriers/registry.js';
 import { readCertificates } from '../config/certificates.js';
 import { type Config, loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/errors.js';
+import { findBuilds } from '../temporal/builds.js';
 import { engineConnection, openTemporal } from '../temporal/client.js';
 import { noAnswer, requireNamespace } from '../temporal/entry.js';
 import { endOnRenewal } from './certificates.js';
@@ -13,22 +13,25 @@ import { installEngineRuntime } from './engine-logs.js';
 import { createEngineProbe } from './engines.js';
 import { watchKnownKey } from './known-key.js';
 import { createLogger } from './logger.js';
-import { serveMetrics, showPools } from './metrics-server.js';
+import { engineMetrics, serveMetrics, showPools } from './metrics-server.js';
+import { keepWatching, PollWatch } from './polls.js';
 import { endProcess, onStopSignal, runProcess } from './process.js';
-import { createWorkers } from './queues.js';
+import { createWorkers, hasWorkflows } from './queues.js';
 import { runTogether } from './run-together.js';
 import { startTracing } from './tracing.js';
+import { serveHealth, WorkerHealth } from './worker-health.js';
 import { workflowBundlePath } from './workflow-bundle.js';
 
 await runProcess('worker', async () => {
   const config = loadConfig();
   const log = createLogger('worker', config.logLevel);
   const tracing = await startTracing('worker', config);
-  const polling: Worker[] = [];
   const temporal = openTemporal(config);
   const engines = createEngineProbe(config, temporal);
-  const health = await serveHealth(config, polling, engines);
-  const enginePort = await installEngineRuntime(log, config.workerMetricsPort > 0);
+  const health = new WorkerHealth(engines);
+  const probes = await serveHealth(config, health);
+  const isWatched = config.workerMetricsPort > 0 || config.workerHealthPort > 0;
+  const enginePort = await installEngineRuntime(log, isWatched);
   const metrics = await serveMetrics(config, config.workerMetricsPort, {
     enginePort,
     refresh: engines.measure,
@@ -49,15 +52,20 @@ await runProcess('worker', async () => {
     adapters: allCarriers(),
     workflowBundlePath: await workflowBundlePath(config),
   });
-  polling.push(...workers);
+  const queues = workers.map((worker) => worker.options.taskQueue);
+  const watch = new PollWatch(queues, queues.filter(hasWorkflows));
+  keepWatching(watch, () => engineMetrics(enginePort));
+  health.begin(workers, watch);
   onStopSignal(() => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   });
-  log.info({ queues: workers.map((worker) => worker.options.taskQueue) }, 'worker is polling');
+  log.info({ queues }, 'worker is polling');
+  const advice = await adviceOnBuild(config, temporal);
+  if (advice !== null) log.warn(advice);
   try {
     await runTogether(workers);
   } finally {
-    health?.close();
+    probes?.close();
     await metrics.close();
     await close();
     await tracing.close();
@@ -75,27 +83,10 @@ async function connectToEngine(config: Config): Promise<NativeConnection> {
   }
 }
 
-/**
- * `/health/live` answers 200 while the process runs; every other path while all workers poll and Temporal and MySQL
- * answer, else 503. Does not keep the process alive. Rejects when the port is taken, before any worker polls.
- */
-async function serveHealth(
-  { workerHealthHost, workerHealthPort }: Pick<Config, 'workerHealthHost' | 'workerHealthPort'>,
-  workers: readonly Worker[],
-  { ask }: ReturnType<typeof createEngineProbe>,
-): Promise<Server | undefined> {
-  if (workerHealthPort === 0) return undefined;
-  const isHealthy = async () => {
-    if (workers.length === 0 || workers.some((worker) => worker.getState() !== 'RUNNING')) return false;
-    const { mysql, temporal } = await ask();
-    return mysql && temporal;
-  };
-  const server = createServer((request, response) => {
-    // An engine that is away is no reason to start the process again.
-    const healthy = request.url === '/health/live' ? Promise.resolve(true) : isHealthy();
-    void healthy.then((is) => response.writeHead(is ? 200 : 503).end());
-  });
-  server.unref().listen(workerHealthPort, workerHealthHost);
-  await once(server, 'listening');
-  return server;
+/** Null where runs come to this worker. Else nothing is wrong, but it waits, and says nothing more. */
+async function adviceOnBuild({ workerBuildId }: Config, temporal: Client): Promise<string | null> {
+  if (workerBuildId === null) return null;
+  const found = await findBuilds(temporal);
+  if (found?.current === workerBuildId || found?.ramping?.build === workerBuildId) return null;
+  return `no runs come to build ${workerBuildId} until "admin deploy set-current ${workerBuildId}"`;
 }

@@ -101,6 +101,7 @@ export const GRPC = {
   notFound: 5,
   alreadyExists: 6,
   permissionDenied: 7,
+  failedPrecondition: 9,
   outOfRange: 11,
   unimplemented: 12,
 } as const;

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { createProgram } from '../../src/admin/program.js';
 import { listAudit } from '../../src/db/queries/accounts/audit-log.js';
 import { runAdmin } from '../support/admin.js';
+import { startBareBuilds } from '../support/bare-builds.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { insertRow } from '../support/rows.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -131,6 +132,11 @@ function calls(ids: (kind: string) => string, made: Fixtures): Record<string, ()
     'app-secret rotate': () => ({ args: [], action: 'app-secret.rotate' }),
     'app-secret set': () => ({ args: [], input: `${CANARY}-app-secret\n`, action: 'app-secret.set' }),
     'keys re-encrypt': () => ({ args: [], action: 'keys.re-encrypt' }),
+    'deploy set-current': () => ({ args: ['1.4.2'], action: 'deploy.set-current' }),
+    'deploy ramp': () => ({ args: ['1.5.0', '--percent', '10'], action: 'deploy.ramp' }),
+    'deploy back': () => ({ args: [], action: 'deploy.back' }),
+    'deploy hand-over': () => ({ args: ['1.5.0'], action: 'deploy.hand-over' }),
+    'deploy clean-up': () => ({ args: [], action: 'deploy.clean-up' }),
     'shipments set-status': () => ({
       args: [made.parcel, 'delivered', '--note', 'At the door'],
       action: 'shipments.set-status',
@@ -239,6 +245,7 @@ const program = createProgram(() => Promise.reject(new Error('not to be opened')
 
 test.serial('every command that changes something leaves one row, without a secret', async (t) => {
   const { db } = stack;
+  await startBareBuilds(t, stack, ['1.4.2', '1.5.0']);
   const newest: Record<string, string> = {};
   const all = calls((kind) => newest[kind] ?? 'none', await fixtures());
   let last = 0;

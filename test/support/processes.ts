@@ -14,7 +14,7 @@ import {
   spawnSpec,
   stopChild,
 } from '../../tools/launcher/child.js';
-import { cacheFolder } from '../../tools/launcher/paths.js';
+import { cacheFolder, distFolder } from '../../tools/launcher/paths.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { run } from '../../tools/launcher/run.js';
 import { ApiClient } from './api-client.js';
@@ -127,9 +127,20 @@ export async function workerSpec(
 ): Promise<ProcessSpec> {
   bundled ??= workflowBundlePath(stack.config);
   await bundled;
+  return await workerOfBuild(owner, stack, distFolder, env);
+}
+
+/** The same of the build in a folder, whose workflows it bundles where they are not. */
+export async function workerOfBuild(
+  owner: Owner,
+  stack: TestStack,
+  build: string,
+  env: Record<string, string>,
+): Promise<ProcessSpec> {
   const port = await anyPort();
   const settings = { ...stack.env, LOG_LEVEL: 'warn', WORKER_HEALTH_PORT: String(port), ...env };
-  return entrySpec(owner, 'worker', settings, () => isOk(`http://127.0.0.1:${port}/`));
+  const spec = entrySpec(owner, 'worker', settings, () => isOk(`http://127.0.0.1:${port}/`));
+  return { ...spec, args: [...FLAGS, join(build, 'src/main/worker.js')] };
 }
 
 /** MySQL and Temporal for one test, with data that survive a kill. */
@@ -145,24 +156,12 @@ export interface OwnEngines {
 /** Starts both engines in a temporary folder, removed with the owner. */
 export async function startOwnEngines(owner: Owner): Promise<OwnEngines> {
   const folder = temporaryFolder(owner);
-  const [install, cli, port, temporalPort] = await Promise.all([
-    findMysql(),
-    findTemporalCli(),
-    anyPort(),
-    anyPort(),
-  ]);
+  const [install, port] = await Promise.all([findMysql(), anyPort()]);
   const mysql = await mysqlSpec(install, {
     folder: join(folder, 'mysql'),
     port,
     logFile: join(folder, 'mysql.log'),
     disposable: false,
-  });
-  const temporal = temporalSpec(cli, {
-    port: temporalPort,
-    uiPort: null,
-    databaseFile: join(folder, 'temporal.db'),
-    logFile: join(folder, 'temporal.log'),
-    manyNamespaces: true,
   });
   const killContainer =
     install.kind === 'docker'
@@ -170,14 +169,29 @@ export async function startOwnEngines(owner: Owner): Promise<OwnEngines> {
       : undefined;
   const [one, two] = await Promise.all([
     new TestProcess(owner, mysql, killContainer).start(),
-    new TestProcess(owner, temporal).start(),
+    startOwnTemporal(owner, folder),
   ]);
+  return { mysql: one, databaseUrl: mysqlUrl(port, 'parcelworks'), folder, ...two };
+}
+
+/** Starts a Temporal with its data in the folder. `settings`: additional dynamic configuration. */
+export async function startOwnTemporal(
+  owner: Owner,
+  folder: string,
+  settings: readonly string[] = [],
+): Promise<Pick<OwnEngines, 'temporal' | 'temporalAddress'>> {
+  const [cli, port] = await Promise.all([findTemporalCli(), anyPort()]);
+  const spec = temporalSpec(cli, {
+    port,
+    uiPort: null,
+    databaseFile: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+    manyNamespaces: true,
+    settings,
+  });
   return {
-    mysql: one,
-    temporal: two,
-    databaseUrl: mysqlUrl(port, 'parcelworks'),
-    temporalAddress: `127.0.0.1:${temporalPort}`,
-    folder,
+    temporal: await new TestProcess(owner, spec).start(),
+    temporalAddress: `127.0.0.1:${port}`,
   };
 }
 

@@ -95,6 +95,8 @@ export interface TemporalOptions {
   readonly logFile: string;
   /** For tests, which create many namespaces: new ones are visible within 200 ms instead of two seconds. */
   readonly manyNamespaces?: boolean;
+  /** Additional dynamic configuration: `name=value`. */
+  readonly settings?: readonly string[];
 }
 
 /** Whether the server answers for the namespace, which it reads from its database. */
@@ -123,6 +125,7 @@ export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec
     'history.transferProcessorUpdateAckInterval="1s"',
     'history.visibilityProcessorUpdateAckInterval="1s"',
     ...(options.manyNamespaces === true ? ['system.namespaceCacheRefreshInterval="200ms"'] : []),
+    ...(options.settings ?? []),
   ];
   for (const setting of settings) args.push('--dynamic-config-value', setting);
   // Added at the start: later additions take up to two seconds.

@@ -68,6 +68,8 @@ export const LIMIT_TABLE = {
   worker: {
     // Far below every time-out: a busy process must not count as dead, and the answer carries a cancellation.
     heartbeatMs: [1000, 'between two heartbeats of an activity', '-'],
+    // An idle queue's poll is answered after a minute.
+    pollMs: [90_000, 'since Temporal last answered a poll of a queue', "503 of a worker's `/health/ready`"],
     waitShare: [0.5, '`SHUTDOWN_GRACE_MS`, for requests that wait for others', 'they answer 202 or 503'],
   },
   carriers: {
