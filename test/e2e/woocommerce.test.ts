@@ -1,8 +1,17 @@
 import test from 'ava';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
+import { acceptByClicks, follow, invite } from '../support/panel.js';
+import { nav } from '../support/panel-pages.js';
 import { actInBulk } from '../support/shop-orders.js';
-import { connectShop, makeOrders, parcelsOf, signInToShop, stateOf } from '../support/shop-person.js';
+import {
+  connectByCode,
+  connectShop,
+  makeOrders,
+  parcelsOf,
+  signInToShop,
+  stateOf,
+} from '../support/shop-person.js';
 import { type ShopStack, startShopStack } from '../support/shop-stack.js';
 import { findShop, startShop } from '../support/wordpress.js';
 
@@ -34,11 +43,20 @@ test.before(async () => {
 test.after.always(() => cleanUps.end());
 
 inShop(
-  'a shop is connected by pasting one text, and its orders are booked with the chosen license',
+  'a shop is connected by pasting the code of the panel, and its orders are booked with the chosen license',
   async (t) => {
     const { account } = stack;
+    const { path } = await invite(stack, 'owner', account.id);
+    const owner = await browser.open(`${api.url}${path}`, { language: 'en', width: 1280 });
+    await acceptByClicks(owner.page);
+    await follow(owner.page, 'main a.button');
+    await follow(owner.page, nav('credentials'));
+    await owner.page.type('main form.sheet [name="name"]', 'Shop');
+    await follow(owner.page, 'main form.sheet button');
+    const shown = await owner.page.$$eval('.secret .code', (all) => all.map((one) => one.textContent ?? ''));
+    await owner.page.close();
 
-    await connectShop(person, { url: api.url, ...account });
+    await connectByCode(person, shown[2] ?? '');
 
     const said = await person.page.$eval('.wrap', (one) => one.textContent ?? '');
     t.true(said.includes('Test merchant'), said);

@@ -33,14 +33,23 @@ export async function signInToShop(browser: PageBrowser, shop: Shop, width = 128
   };
 }
 
-/** Connects with what the panel's connection code holds. */
+/** Connects by the three values that the panel shows. */
 export async function connectShop(
   person: ShopPerson,
   service: { url: string; clientId: string; clientSecret: string },
 ): Promise<void> {
-  const text = JSON.stringify({ url: service.url, id: service.clientId, secret: service.clientSecret });
   await person.go('/wp-admin/admin.php?page=parcelworks');
-  await person.page.type('#parcelworks-code', `pw1_${Buffer.from(text).toString('base64url')}`);
+  await person.page.click('.wrap details summary');
+  await person.page.type('.wrap [name="url"]', service.url);
+  await person.page.type('[name="client_id"]', service.clientId);
+  await person.page.type('[name="client_secret"]', service.clientSecret);
+  await person.follow('form[action*="admin-post"] #submit');
+}
+
+/** Connects by the connection code that the panel shows. */
+export async function connectByCode(person: ShopPerson, code: string): Promise<void> {
+  await person.go('/wp-admin/admin.php?page=parcelworks');
+  await person.page.type('#parcelworks-code', code);
   await person.follow('form[action*="admin-post"] #submit');
 }
 

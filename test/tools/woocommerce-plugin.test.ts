@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { WORDS } from '../../src/http/pages/panel/words/words.js';
 import { moOf, readPo } from '../../tools/clients/mo.js';
 import { pluginFiles } from '../../tools/clients/woocommerce.js';
 import { projectFolder } from '../../tools/launcher/paths.js';
@@ -8,6 +9,8 @@ import { run, which } from '../../tools/launcher/run.js';
 
 const PLUGIN = join(projectFolder, 'clients/woocommerce');
 const CALL = /\b(?:__|esc_html__|esc_attr__)\('((?:[^'\\]|\\.)*)', 'parcelworks'\)/g;
+const CONNECTING =
+  'In the panel of your shipping service: API credentials, New credentials. Copy the connection code that it shows, and paste it here.';
 const php = which('php');
 
 for (const language of ['he_IL', 'ar']) {
@@ -24,6 +27,24 @@ for (const language of ['he_IL', 'ar']) {
     t.deepEqual([...texts.keys()].sort(), [...used].sort());
     const places = (text: string) => [...text.matchAll(/%(?:\d\$)?[sd]/g)].map(String).sort();
     for (const [text, translated] of texts) t.deepEqual(places(translated), places(text), text);
+  });
+}
+
+for (const [language, file] of [
+  ['en', null],
+  ['he', 'he_IL'],
+  ['ar', 'ar'],
+] as const) {
+  test(`the plugin names what the panel shows as the panel does: ${language}`, (t) => {
+    const { credentials } = WORDS[language];
+    const texts =
+      file === null ? null : readPo(readFileSync(join(PLUGIN, `languages/parcelworks-${file}.po`), 'utf8'));
+
+    const said = texts?.get(CONNECTING) ?? CONNECTING;
+    const field = texts?.get('Connection code') ?? 'Connection code';
+
+    for (const name of [credentials.title, credentials.new]) t.true(said.includes(name), `${said}: ${name}`);
+    t.true(credentials.connectionCode.startsWith(field), field);
   });
 }
 

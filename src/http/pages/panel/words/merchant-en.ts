@@ -143,7 +143,7 @@ export const merchantEn = {
   credentials: {
     title: 'API credentials',
     intro:
-      'Programs send a client id and its secret with each request to API v2. Give each program its own, so that one can be ended without the others.',
+      'Programs send a client id and its secret with each request to API v2. Give each program its own, so that one can be ended without the others. New ones come with a connection code, which connects a shop’s plugin in one step.',
     closed: 'The API is closed to the account: no credentials work.',
     clientId: 'Client id',
     secret: 'Secret',
