@@ -10,7 +10,7 @@ import { run, which } from '../../tools/launcher/run.js';
 const PLUGIN = join(projectFolder, 'clients/woocommerce');
 const CALL = /\b(?:__|esc_html__|esc_attr__)\('((?:[^'\\]|\\.)*)', 'parcelworks'\)/g;
 const CONNECTING =
-  'In the panel of your shipping service: API credentials, New credentials. Copy the connection code that it shows, and paste it here.';
+  'In the panel of your shipping service: Credentials, New credentials. Copy the connection code that it shows, and paste it here.';
 const php = which('php');
 
 for (const language of ['he_IL', 'ar']) {
@@ -36,14 +36,14 @@ for (const [language, file] of [
   ['ar', 'ar'],
 ] as const) {
   test(`the plugin names what the panel shows as the panel does: ${language}`, (t) => {
-    const { credentials } = WORDS[language];
+    const { credentials, nav } = WORDS[language];
     const texts =
       file === null ? null : readPo(readFileSync(join(PLUGIN, `languages/parcelworks-${file}.po`), 'utf8'));
 
     const said = texts?.get(CONNECTING) ?? CONNECTING;
     const field = texts?.get('Connection code') ?? 'Connection code';
 
-    for (const name of [credentials.title, credentials.new]) t.true(said.includes(name), `${said}: ${name}`);
+    for (const name of [nav.credentials, credentials.new]) t.true(said.includes(name), `${said}: ${name}`);
     t.true(credentials.connectionCode.startsWith(field), field);
   });
 }

@@ -146,7 +146,7 @@ final class OrderBox
             );
         }
         $where = $point === null
-            ? trim($to['street'] . ' ' . $to['number'] . ', ' . $to['city'], ' ,')
+            ? implode(', ', array_filter([trim($to['street'] . ' ' . $to['number']), $to['apartment'], $to['city']]))
             : __('Pickup point', 'parcelworks') . ': ' . $point->words;
         foreach ([$to['contact_name'], $to['contact_phone'], $where] as $line) {
             echo '<div><bdi>' . ($line === '' ? '–' : esc_html($line)) . '</bdi></div>';

@@ -33,6 +33,9 @@ final class SettingsPage
             add_submenu_page('woocommerce', 'Parcelworks', 'Parcelworks', 'manage_woocommerce', self::PAGE, [$this, 'show']);
         }, 60);
         add_action('admin_notices', [$this, 'warn']);
+        add_filter('plugin_action_links_' . plugin_basename(PLUGIN_FILE), static function (array $links): array {
+            return array_merge([sprintf('<a href="%s">%s</a>', esc_url(self::url()), esc_html__('Settings'))], $links);
+        });
         foreach (['connect', 'disconnect', 'moved', 'copy', 'save'] as $act) {
             add_action("admin_post_parcelworks_$act", function () use ($act): void {
                 check_admin_referer("parcelworks_$act");
@@ -78,7 +81,7 @@ final class SettingsPage
     private function connectForm(): void
     {
         self::open('connect');
-        echo '<p>' . esc_html__('In the panel of your shipping service: API credentials, New credentials. Copy the connection code that it shows, and paste it here.', 'parcelworks') . '</p>';
+        echo '<p>' . esc_html__('In the panel of your shipping service: Credentials, New credentials. Copy the connection code that it shows, and paste it here.', 'parcelworks') . '</p>';
         echo '<p><label for="parcelworks-code">' . esc_html__('Connection code', 'parcelworks') . '</label><br>'
             . '<textarea id="parcelworks-code" name="code" rows="4" class="large-text code" dir="ltr" autocomplete="off" spellcheck="false"></textarea></p>';
         echo '<details><summary>' . esc_html__('Or enter its three values', 'parcelworks') . '</summary>';
@@ -116,8 +119,10 @@ final class SettingsPage
     private function connected(): void
     {
         /* translators: 1: name of the account, 2: address of the service */
-        $text = sprintf(__('Connected: %1$s at %2$s.', 'parcelworks'), $this->connection->accountName(), $this->connection->baseUrl());
-        echo '<p><strong>' . esc_html($text) . '</strong></p><p>' . esc_html(
+        $text = esc_html__('Connected: %1$s at %2$s.', 'parcelworks');
+        $place = '<bdi dir="ltr">' . esc_html($this->connection->baseUrl()) . '</bdi>';
+        printf("<p><strong>$text</strong></p><p>", '<bdi>' . esc_html($this->connection->accountName()) . '</bdi>', $place);
+        echo esc_html(
             $this->connection->hasWebhooks()
                 ? __('The service tells this shop of every change.', 'parcelworks')
                 : __('The service cannot reach this shop, so parcels are asked for every six hours. Disconnect and connect again once the shop has a public address.', 'parcelworks')
@@ -141,10 +146,10 @@ final class SettingsPage
         }
         echo '</p>';
         $next = $this->queue->nextRunAt();
-        echo '<p>' . esc_html($next === null
-            ? __('The clock stands still: no scheduled work runs in this shop.', 'parcelworks')
+        echo '<p>' . ($next === null
+            ? esc_html__('The clock stands still: no scheduled work runs in this shop.', 'parcelworks')
             /* translators: %s: time */
-            : sprintf(__('The queue is looked at next: %s', 'parcelworks'), wp_date('Y-m-d H:i:s', $next))) . '</p>';
+            : sprintf(esc_html__('The queue is looked at next: %s', 'parcelworks'), '<bdi dir="ltr">' . esc_html((string) wp_date('Y-m-d H:i:s', $next)) . '</bdi>')) . '</p>';
         $open = $this->store->inStates([Parcel::WAITING, Parcel::SENT, Parcel::REFUSED, Parcel::UNKNOWN], 50);
         if ($open === []) {
             return;
@@ -156,7 +161,7 @@ final class SettingsPage
                 continue;
             }
             printf(
-                '<tr><td><a href="%s">#%s</a></td><td>%s</td><td dir="auto">%s</td></tr>',
+                '<tr><td><a href="%s"><bdi dir="ltr">#%s</bdi></a></td><td>%s</td><td dir="auto">%s</td></tr>',
                 esc_url($order->get_edit_order_url()),
                 esc_html((string) $order->get_order_number()),
                 StateBadge::of($parcel),
