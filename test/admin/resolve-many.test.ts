@@ -1,10 +1,10 @@
 import test from 'ava';
 import { runAdmin } from '../support/admin.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestLicense, insertTestShipment } from '../support/factories.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 const GIVEN_UP = 'given up: nothing is booked, and the caller reads the reason';
 /** Whatever is sent later is not decided about. */
@@ -15,9 +15,10 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter, other.adapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    { doubles: [double.adapter, other.adapter] },
+    { createWaitMs: 20_000 },
+  ));
 });
 test.after.always(() => stack?.close());
 

@@ -4,12 +4,12 @@ import { saveNotificationSettings } from '../../src/db/queries/mails/notificatio
 import { SHIPMENT_EVENTS } from '../../src/domain/events.js';
 import { nowIso } from '../../src/lib/time.js';
 import { runAdmin } from '../support/admin.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually, onceBegun } from '../support/conditions.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { startReceiver } from '../support/receiver.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 import { settledDeliveries, subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
 
 const double = carrierDouble('told');
@@ -42,12 +42,13 @@ let api: ApiClient;
 
 test.before(async () => {
   mail = await startMailServer();
-  stack = await startStack({
-    doubles: [adapter],
-    env: { ...WEBHOOK_ENV, SMTP_URL: mail.url, TEMPORAL_UI_URL: `${UI}/` },
-  });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    {
+      doubles: [adapter],
+      env: { ...WEBHOOK_ENV, SMTP_URL: mail.url, TEMPORAL_UI_URL: `${UI}/` },
+    },
+    { createWaitMs: 20_000 },
+  ));
 });
 test.after.always(async () => {
   await stack?.close();

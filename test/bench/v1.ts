@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { issueToken } from '../../src/services/accounts/access-tokens.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
-import { insertTestAccount, insertTestLicense } from '../support/factories.js';
+import { insertTestLicense } from '../support/factories.js';
 import { startStack } from '../support/stack.js';
 import { setAppSecret } from '../support/v1.js';
 import { measure, percentile, type Sample, timesOf } from './measure.js';
@@ -62,8 +62,7 @@ async function creations(url: string): Promise<void> {
 
 async function recipientLists(url: string): Promise<void> {
   const { db } = stack;
-  const { accountId } = await insertTestAccount(db);
-  const license = await insertTestLicense(db, { accountId });
+  const license = await insertTestLicense(db);
   await fillShipments(db, license, SHIPMENTS);
   await db.run('UPDATE shipments SET recipient_phone_key = recipient_phone');
   await db.run(`UPDATE shipments SET recipient_phone_key = ? ORDER BY id DESC LIMIT ${OWN}`, [PHONE]);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import test from 'ava';
 import type { CarrierAdapter, InboundReader } from '../../src/carriers/contract.js';
+import { listen } from '../support/local-server.js';
 import type { Harness, Open } from './harness.js';
 import { booking, context, parcel } from './support.js';
 
@@ -97,7 +98,7 @@ export function webhooks(adapter: CarrierAdapter, reader: InboundReader, open: O
   test('webhook: reads posted events, a repeated event under the same id', async (t) => {
     const harness = await open();
     t.teardown(harness.close);
-    const posted = await listen();
+    const posted = await startListener();
     t.teardown(posted.close);
     const { booked } = await book(adapter, harness);
     await harness.wire?.configure({ webhook_url: posted.url });
@@ -146,7 +147,7 @@ async function book(adapter: CarrierAdapter, { account }: Harness) {
 }
 
 /** A server that records what is posted to it. */
-async function listen() {
+async function startListener() {
   const requests: { headers: Record<string, string | undefined>; body: Buffer }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -156,15 +157,8 @@ async function listen() {
       response.writeHead(204).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${port}/`, requests, close };
+  const { url, close } = await listen(server);
+  return { url: `${url}/`, requests, close };
 }
 
 function plain(headers: IncomingHttpHeaders): Record<string, string | undefined> {

@@ -5,17 +5,10 @@ import test from 'ava';
 import { Agent, buildConnector } from 'undici';
 import { failureOf, outcomeOfError, retryAfterMs, sendOnce } from '../../src/carriers/http.js';
 import { TimeLimit } from '../../src/lib/time-limit.js';
+import { listen } from '../support/local-server.js';
 
 async function serve(listener: RequestListener) {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}`, close };
+  return await listen(createServer(listener));
 }
 
 function call(

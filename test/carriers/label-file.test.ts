@@ -3,6 +3,7 @@ import test from 'ava';
 import { type Dispatcher, MockAgent } from 'undici';
 import { fetchLabelFile, pdfOf } from '../../src/carriers/label-file.js';
 import { createGuardedAgent } from '../../src/outbound/guarded-client.js';
+import { listen } from '../support/local-server.js';
 
 const PDF = '%PDF-1.4 …\n%%EOF\n';
 
@@ -24,14 +25,12 @@ async function serve(t: { teardown: (close: () => void) => void }, elsewhere = g
     asked.push(`${request.url} ${request.headers.authorization ?? ''}`);
     response.end(request.url === '/a.pdf' ? PDF : '<html></html>');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const base = `http://127.0.0.1:${port}/api`;
+  const { url: origin, close } = await listen(server);
+  t.teardown(close);
+  const base = `${origin}/api`;
   const get = (url: string) =>
     fetchLabelFile(url, base, { timeoutMs: 1000, signal: new AbortController().signal, elsewhere });
-  return { origin: `http://127.0.0.1:${port}`, asked, get };
+  return { origin, asked, get };
 }
 
 test("fetchLabelFile: fetches from the carrier's own origin", async (t) => {

@@ -3,9 +3,9 @@ import test from 'ava';
 import { listLabelSources } from '../../src/db/queries/labels/label-sources.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 let stack: TestStack;
 let api: ApiClient;
@@ -15,9 +15,7 @@ type Provider = (typeof WITH_POINTS)[number];
 const points = new Map<string, { id: string; name: string; city: string; street: string; number: string }>();
 
 test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack());
   for (const provider of WITH_POINTS) {
     const list = await api.get(`/pickup-points?license_key=${stack.account.licenseKeys[provider]}`);
     const point = list.body.data.find(({ city }: { city: string }) => city !== 'Tel Aviv');

@@ -4,6 +4,7 @@ import { cargo } from '../../src/carriers/cargo/index.js';
 import { getpackage } from '../../src/carriers/getpackage/index.js';
 import { lionwheel } from '../../src/carriers/lionwheel/index.js';
 import { nowIso } from '../../src/lib/time.js';
+import { listen } from '../support/local-server.js';
 import { cargoAccount, context, getpackageAccount, lionwheelAccount } from './support.js';
 
 const CARRIERS = [
@@ -19,13 +20,11 @@ for (const { adapter, accountAt, reply } of CARRIERS) {
       arrivedAt = nowIso();
       response.setHeader('content-type', 'application/json').end(JSON.stringify(reply));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.teardown(() => server.close());
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
+    const { url, close } = await listen(server);
+    t.teardown(close);
     const parcel = { reference: 'ours', trackingCode: '77', carrierReference: '77' };
 
-    const outcome = await adapter.status?.fetch([parcel], context(accountAt(`http://127.0.0.1:${port}`)));
+    const outcome = await adapter.status?.fetch([parcel], context(accountAt(url)));
 
     const [status] = outcome?.kind === 'accepted' ? outcome.value : [];
     const occurredAt = status?.events[0]?.occurredAt ?? '';

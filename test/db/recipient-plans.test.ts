@@ -13,7 +13,6 @@ import { RECIPIENT_SORTS, SEARCH_FIELDS } from '../../src/domain/recipient-list.
 import { fillShipments } from '../support/bulk.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import {
-  insertTestAccount,
   insertTestLicense,
   insertTestOrder,
   insertTestShipment,
@@ -37,8 +36,7 @@ let license: TestLicense;
 test.before(async () => {
   database = await createTestDatabase();
   const { db } = database;
-  const { accountId } = await insertTestAccount(db);
-  license = await insertTestLicense(db, { accountId });
+  license = await insertTestLicense(db);
   await fillShipments(db, license, ROWS);
   await db.run(`UPDATE shipments SET recipient_phone_key = recipient_phone`);
   await db.run(`UPDATE shipments SET recipient_phone_key = ? ORDER BY id LIMIT ?`, [FLOODED, FLOOD]);

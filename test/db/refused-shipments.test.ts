@@ -3,7 +3,6 @@ import { openDatabase } from '../../src/db/database.js';
 import { listRefused } from '../../src/db/queries/shipments/refused-shipments.js';
 import { createTestDatabase } from '../support/database.js';
 import {
-  insertTestAccount,
   insertTestLicense,
   insertTestOrder,
   insertTestShipment,
@@ -20,8 +19,7 @@ test.after.always(async () => {
 });
 
 async function newLicense(): Promise<TestLicense> {
-  const { accountId } = await insertTestAccount(database.db);
-  return await insertTestLicense(database.db, { accountId });
+  return await insertTestLicense(database.db);
 }
 
 /** A refused creation; returns its uuid. */

@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -20,6 +19,7 @@ import { countPdfPages, isWholePdf } from '../../src/documents/pdf.js';
 import { createStorage, type DocumentStorage } from '../../src/documents/storage.js';
 import { labelPdf } from '../../tools/doubles/carriers/pdf.js';
 import type { Owner } from '../support/clean-ups.js';
+import { listen } from '../support/local-server.js';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 const PDF = labelPdf(['one']);
@@ -280,14 +280,7 @@ async function startBucket() {
     response.end('<Error><Code>NoSuchKey</Code><Message>No such key</Message></Error>');
   };
   const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    types,
-    headers,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
+  return { ...(await listen(server)), types, headers };
 }
 
 /** Decodes bodies in signed chunks: `<hex size>[;…]\r\n<bytes>\r\n`, the last of size 0. */

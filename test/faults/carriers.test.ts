@@ -1,12 +1,12 @@
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
 import type { BookingDecision } from '../../src/contracts/create-shipment.js';
-import { ApiClient, type ApiResponse, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, type ApiResponse, shipmentBody, startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
 import { decide } from '../support/runs.js';
 import type { FaultRequest, SandboxClient } from '../support/sandbox-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 /** What becomes of a booking that a fault hits: its answer comes by itself, or a person decides. */
 type End = 'created' | 'needs_attention';
@@ -30,9 +30,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack());
 });
 test.after.always(() => stack?.close());
 

@@ -12,13 +12,7 @@ import { insertWebhook } from '../../src/db/queries/webhooks/webhooks.js';
 import { randomCrockford, uuidV7 } from '../../src/lib/ids.js';
 import { nowIso } from '../../src/lib/time.js';
 import { newCreation } from '../../src/services/creation/create-shipment.js';
-import {
-  insertTestAccount,
-  insertTestLicense,
-  insertTestOrder,
-  type TestLicense,
-  uniqueText,
-} from '../support/factories.js';
+import { insertTestLicense, insertTestOrder, type TestLicense, uniqueText } from '../support/factories.js';
 import { plainOrder, plainShipment } from '../support/shipments.js';
 
 /** A database as two nodes of a cluster show it. */
@@ -34,8 +28,7 @@ const ROUNDS = 60;
 
 /** What two nodes must not both allow, and what must be seen at the other node at once; the broken rules by name. */
 export async function brokenRules(nodes: TwoNodes): Promise<string[]> {
-  const { accountId } = await insertTestAccount(nodes.one);
-  const license = await insertTestLicense(nodes.one, { accountId, multipleShipment: false });
+  const license = await insertTestLicense(nodes.one, { multipleShipment: false });
   const rules: Record<string, (nodes: TwoNodes, license: TestLicense) => Promise<string | null>> = {
     'one live parcel of an order': oneOfOrder,
     'one holder of a tracking code': oneHolder,

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { decideBooking } from '../../src/services/creation/booking-decisions.js';
 import { runAdmin } from '../support/admin.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestAccount } from '../support/factories.js';
 import { forget, forgetRecording } from '../support/forgetting.js';
 import { found } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 import { sendV1 } from '../support/v1.js';
 
 /** A carrier without look-up: each call that goes out is a parcel. */
@@ -19,13 +19,14 @@ let api: ApiClient;
 let keys = 0;
 
 test.before(async () => {
-  stack = await startStack({
-    doubles: [double.adapter, holding.adapter],
-    multipleShipment: false,
-    env: { TEMPORAL_PAYLOAD_KEY: PAYLOAD_KEY },
-  });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 15_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    {
+      doubles: [double.adapter, holding.adapter],
+      multipleShipment: false,
+      env: { TEMPORAL_PAYLOAD_KEY: PAYLOAD_KEY },
+    },
+    { createWaitMs: 15_000 },
+  ));
 });
 test.after.always(() => stack?.close());
 

@@ -6,8 +6,7 @@ import { startHttp } from '../support/http.js';
 import { fillPath, missingValues, pathObjectOf } from '../support/path-objects.js';
 
 const http = await startHttp();
-const account = await http.account();
-const license = await http.license(account.id);
+const { account, license } = await http.own();
 const other = await http.account();
 const otherLicense = await http.license(other.id);
 const ownUuid = (await http.shipment(account.id, license, { orderId: 'ours' })).uuid;

@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { claimItems, type ItemResult, recordItems } from '../../src/db/queries/batches/batch-progress.js';
-import {
-  creationBody,
-  type HttpAccount,
-  type HttpLicense,
-  type SendOptions,
-  startHttp,
-} from '../support/http.js';
+import { creationBody, type HttpAccount, type SendOptions, startHttp } from '../support/http.js';
 
 const http = await startHttp();
 test.after.always(() => http.close());
-
-async function own(): Promise<{ account: HttpAccount; license: HttpLicense }> {
-  const fresh = await http.account();
-  return { account: fresh, license: await http.license(fresh.id) };
-}
 
 const send = (as: HttpAccount, path: string, options: SendOptions = {}) =>
   http.send(options.json === undefined && options.raw === undefined ? 'GET' : 'POST', path, {
@@ -46,7 +35,7 @@ async function resolve(uuid: string, outcomes: Record<number, 'created' | 'faile
 const DIGITS = `(SELECT 0 AS d ${Array.from({ length: 9 }, (_, index) => `UNION SELECT ${index + 1}`).join(' ')})`;
 
 test('an object and a bare array are both a batch', async (t) => {
-  const { account: as, license } = await own();
+  const { account: as, license } = await http.own();
   const items = itemsOf(3);
 
   const object = await post(as, { shipments: items, license_key: license.key });
@@ -63,7 +52,7 @@ test('an object and a bare array are both a batch', async (t) => {
 });
 
 test('the same array with the key in the query and in the object is one batch', async (t) => {
-  const { account: as, license } = await own();
+  const { account: as, license } = await http.own();
   const items = itemsOf(1);
 
   const one = await send(as, `/batches?license_key=${license.key}`, { json: items });
@@ -73,7 +62,7 @@ test('the same array with the key in the query and in the object is one batch', 
 });
 
 test('items of every kind are taken, and nothing but their text is kept', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const items = [5, null, 'text', [], {}, { order: { id: 7 }, shipment_id: 'x', status: 'created' }];
 
   const created = await post(as, { shipments: items, status: 'completed', id: 'mine' });
@@ -92,7 +81,7 @@ test('items of every kind are taken, and nothing but their text is kept', async 
 });
 
 test('2000 items are taken, 2001 are not', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
 
   const most = await post(as, { shipments: itemsOf(2000) });
   const over = await post(as, { shipments: itemsOf(2001) });
@@ -106,8 +95,8 @@ test('2000 items are taken, 2001 are not', async (t) => {
 });
 
 test('an account has a hundred open batches at most; what was stored is answered all the same', async (t) => {
-  const { account: as } = await own();
-  const { account: other } = await own();
+  const { account: as } = await http.own();
+  const { account: other } = await http.own();
   const first = { shipments: itemsOf(1) };
   const stored = await post(as, first);
   await addOpen(stored.body.data.id, 99);
@@ -127,7 +116,7 @@ test('an account has a hundred open batches at most; what was stored is answered
 });
 
 test('POST /batches: beside a hundred open ones a large body is not read, unless its key has an answer', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const large = { shipments: itemsOf(2000) };
   const stored = await post(as, large, 'large');
   await addOpen(stored.body.data.id, 99);
@@ -142,8 +131,8 @@ test('POST /batches: beside a hundred open ones a large body is not read, unless
 });
 
 test('POST /batches: an account stores so much in a day; what was stored is answered all the same', async (t) => {
-  const { account: as, license } = await own();
-  const { account: other } = await own();
+  const { account: as, license } = await http.own();
+  const { account: other } = await http.own();
   const small = { shipments: itemsOf(2) };
   await post(as, small);
   const [{ bytes } = {}] = await http.db.select(
@@ -170,7 +159,7 @@ test('POST /batches: an account stores so much in a day; what was stored is answ
 });
 
 test('POST /batches/{uuid}/retry: a batch is not opened again beside a hundred open ones', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const call = (id: string, what: string) => send(as, `/batches/${id}/${what}`, { json: {} });
   const [ended, open] = [await post(as, itemsOf(2)), await post(as, itemsOf(2))];
   const [id, openId] = [ended.body.data.id, open.body.data.id];
@@ -214,7 +203,7 @@ async function addOpen(uuid: string, count: number): Promise<void> {
 }
 
 test('an item over 1 MiB fails by itself, and a body may be larger', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const huge = creationBody({ order: { meta_data: 'x'.repeat(1024 * 1024) } });
 
   const created = await post(as, { shipments: [creationBody(), huge, creationBody()] });
@@ -230,7 +219,7 @@ test('an item over 1 MiB fails by itself, and a body may be larger', async (t) =
 });
 
 test('the same body is one batch, answered with the same bytes; a key holds for all routes', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const body = { shipments: itemsOf(2) };
   const keyed = { shipments: itemsOf(1) };
 
@@ -256,7 +245,7 @@ test('the same body is one batch, answered with the same bytes; a key holds for 
 });
 
 test('20 equal requests at once store one batch', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const body = { shipments: itemsOf(50) };
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => post(as, body, 'at-once')));
@@ -266,7 +255,7 @@ test('20 equal requests at once store one batch', async (t) => {
 });
 
 test('an expired key can be used again', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const body = { shipments: itemsOf(1) };
   const first = await post(as, body, 'expired');
   await http.db.run('UPDATE idempotency_keys SET expires_at = NOW(6) WHERE account_id = ?', [as.id]);
@@ -277,7 +266,7 @@ test('an expired key can be used again', async (t) => {
 });
 
 test('counts and status follow the items', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const { id } = (await post(as, { shipments: itemsOf(3) })).body.data;
   const seen = [];
 
@@ -295,7 +284,7 @@ test('counts and status follow the items', async (t) => {
 });
 
 test('an outcome is written once', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const { id } = (await post(as, { shipments: itemsOf(1) })).body.data;
 
   await resolve(id, { 0: 'created' });
@@ -310,7 +299,7 @@ test('an outcome is written once', async (t) => {
 });
 
 test('items come in pages, in their order, and can be filtered', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const { id } = (await post(as, { shipments: itemsOf(7) })).body.data;
   await resolve(id, { 1: 'failed', 4: 'failed', 6: 'failed' });
 
@@ -362,7 +351,7 @@ test('the list has the items, newest batch first, and spans the usable licenses'
 });
 
 test('a page ends before it holds too many items, and the next goes on', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const created: string[] = [];
   for (let count = 0; count < 3; count++) created.unshift((await post(as, itemsOf(1))).body.data.id);
   await http.db.run('UPDATE batches SET total = 6000, pending_count = 6000 WHERE account_id = ?', [as.id]);
@@ -389,7 +378,7 @@ test('a page ends before it holds too many items, and the next goes on', async (
 });
 
 test('cancelling fails what has not been started, once', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const { id } = (await post(as, { shipments: itemsOf(3) })).body.data;
   await resolve(id, { 0: 'created' });
   await http.db.run(
@@ -413,7 +402,7 @@ test('cancelling fails what has not been started, once', async (t) => {
 });
 
 test('a retry queues the failed items again, and those alone', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const { id } = (await post(as, { shipments: itemsOf(3) })).body.data;
   await resolve(id, { 0: 'created', 1: 'failed', 2: 'failed' });
 
@@ -437,7 +426,7 @@ test('a retry queues the failed items again, and those alone', async (t) => {
 });
 
 test('a pass that was overtaken cannot stop an item that another one works on', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const { id } = (await post(as, { shipments: itemsOf(2) })).body.data;
   const [row] = await http.db.select('SELECT id FROM batches WHERE uuid = ?', [id]);
   const batchId = Number(row?.id);
@@ -465,7 +454,7 @@ test('a pass that was overtaken cannot stop an item that another one works on', 
 });
 
 test('filter[status] takes the statuses of items only', async (t) => {
-  const { account: as } = await own();
+  const { account: as } = await http.own();
   const { id } = (await post(as, { shipments: itemsOf(1) })).body.data;
 
   const answer = await send(as, `/batches/${id}/items?filter[status]=lost`);

@@ -219,8 +219,7 @@ for (const [action, parameters] of [
   ['bulk-label', (code: string) => ({ shipping_codes: [code] })],
 ] as const) {
   test(`v1 ${action}: a code that is none is not sent back whole`, async (t) => {
-    const account = await http.account();
-    const license = await http.license(account.id);
+    const { license } = await http.own();
     const code = 'a'.repeat(MIB / 2);
 
     const answer = await sendV1(http, 'POST', `/shipping/${action}`, {

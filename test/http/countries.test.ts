@@ -6,8 +6,7 @@ import { askPanel, cookieOf } from '../support/panel.js';
 import { sendV1 } from '../support/v1.js';
 
 const http = await startHttp();
-const account = await http.account();
-const license = await http.license(account.id);
+const { account, license } = await http.own();
 test.after.always(() => http.close());
 
 for (const [said, code] of [

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { dayInJerusalem } from '../../src/lib/time.js';
-import { creationBody, type HttpAccount, type HttpLicense, startHttp } from '../support/http.js';
+import { creationBody, startHttp } from '../support/http.js';
 
 const TOMORROW = dayInJerusalem(new Date(Date.now() + 86_400_000));
 
 const http = await startHttp();
 test.after.always(() => http.close());
 
-/** Each test uses a new account, so that lists hold only its shipments. */
-async function own(): Promise<{ account: HttpAccount; license: HttpLicense }> {
-  const account = await http.account();
-  const license = await http.license(account.id);
-  return { account, license };
-}
-
 test('a creation answers 201 with Location, 202 with Retry-After, a replay says so', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
 
   const created = await http.send('POST', '/shipments', { as: account, json: creationBody() });
   const slow = await http.send('POST', '/shipments', {
@@ -40,7 +33,7 @@ test('a creation answers 201 with Location, 202 with Retry-After, a replay says 
 });
 
 test('the license of a body is in the body alone, where its fingerprint is', async (t) => {
-  const { account, license } = await own();
+  const { account, license } = await http.own();
   const second = await http.license(account.id);
   const body = creationBody();
   const path = `/shipments?license_key=${second.key}`;
@@ -66,7 +59,7 @@ test('the license of a body is in the body alone, where its fingerprint is', asy
 });
 
 test('unknown fields have no effect; order.shipping wins key by key on the record, and is sent to nobody', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
   const body = {
     ...creationBody({
       ship_data: {
@@ -166,7 +159,7 @@ test("the carrier gets the order's number, or woo_id, behind the license's prefi
 });
 
 test('white space around an order id is no part of it, and is none by itself', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
   const send = (id: string) =>
     http.send('POST', '/shipments', { as: account, json: creationBody({ order: { id } }) });
 
@@ -182,7 +175,7 @@ test('white space around an order id is no part of it, and is none by itself', a
 });
 
 test('amounts are taken up to the largest that is stored, with any number of places', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
   const totalOf = async (total: unknown) => {
     const json = creationBody({ order: { total } });
     const answer = await http.send('POST', '/shipments', { as: account, json });
@@ -196,7 +189,7 @@ test('amounts are taken up to the largest that is stored, with any number of pla
 });
 
 test('a pickup point stands in for street and city', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
   const json = creationBody({ ship_data: { street: undefined, city: undefined, pickup: 'P7' } });
 
   const answer = await http.send('POST', '/shipments', { as: account, json });
@@ -205,7 +198,7 @@ test('a pickup point stands in for street and city', async (t) => {
 });
 
 test('the fingerprint is of the body, the key of the header', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
   const body = creationBody();
   const reordered = Object.fromEntries(Object.entries(body).reverse());
   const keys = async (json: unknown, key?: string) => {

@@ -3,8 +3,7 @@ import { creationBody, startHttp } from '../support/http.js';
 import { send } from '../support/http-send.js';
 
 const http = await startHttp();
-const account = await http.account();
-const license = await http.license(account.id);
+const { account, license } = await http.own();
 test.after.always(() => http.close());
 
 /** The same moment in the forms of PHP, Python, Java and Ruby. */

@@ -4,8 +4,7 @@ import { insertNotification } from '../../src/db/queries/mails/notification-logs
 import { startHttp } from '../support/http.js';
 
 const http = await startHttp();
-const account = await http.account();
-const license = await http.license(account.id);
+const { account, license } = await http.own();
 test.after.always(() => http.close());
 
 const created = { event: 'shipment.created', locale: 'en', subject: 'News', body: '<p>Hi</p>' };

@@ -4,8 +4,7 @@ import { creationBody, startHttp } from '../support/http.js';
 import { sendV1 } from '../support/v1.js';
 
 const http = await startHttp();
-const account = await http.account();
-const license = await http.license(account.id);
+const { account, license } = await http.own();
 test.after.always(() => http.close());
 
 const RLM = '\u200f';

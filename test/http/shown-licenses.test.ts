@@ -6,8 +6,7 @@ const http = await startHttp();
 test.after.always(() => http.close());
 
 test('a secret that is stored among the plain settings is not shown, by either API', async (t) => {
-  const account = await http.account();
-  const license = await http.license(account.id);
+  const { account, license } = await http.own();
   const settings = JSON.stringify({ customer_code: '1234', token: 'plain-secret' });
   await http.db.run('UPDATE license_settings SET settings = ? WHERE license_id = ?', [settings, license.id]);
 

@@ -3,8 +3,7 @@ import test from 'ava';
 import { startHttp } from '../support/http.js';
 
 const http = await startHttp();
-const account = await http.account();
-const license = await http.license(account.id);
+const { account, license } = await http.own();
 test.after.always(() => http.close());
 
 test('a parcel is tracked by its code, with its history and public page', async (t) => {

@@ -1,16 +1,9 @@
 import test from 'ava';
-import { type HttpAccount, type HttpLicense, startHttp } from '../support/http.js';
+import { startHttp } from '../support/http.js';
 import type { HttpAnswer } from '../support/http-send.js';
 
 const http = await startHttp();
 test.after.always(() => http.close());
-
-/** Each test uses a new account, so that lists hold only its shipments. */
-async function own(): Promise<{ account: HttpAccount; license: HttpLicense }> {
-  const account = await http.account();
-  const license = await http.license(account.id);
-  return { account, license };
-}
 
 test('ping needs no credentials', async (t) => {
   const answer = await http.send('GET', '/ping');
@@ -21,7 +14,7 @@ test('ping needs no credentials', async (t) => {
 });
 
 test('the account comes with its licenses and without secrets', async (t) => {
-  const { account, license } = await own();
+  const { account, license } = await http.own();
 
   const answer = await http.send('GET', '/account', { as: account });
   const licenses = await http.send('GET', '/licenses', { as: account });
@@ -34,7 +27,7 @@ test('the account comes with its licenses and without secrets', async (t) => {
 });
 
 test('authenticated answers carry the rate headers', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
 
   const number = ({ headers }: HttpAnswer, name: string) => Number(headers.get(`x-ratelimit-${name}`));
   const pair = async () => {
@@ -53,7 +46,7 @@ test('authenticated answers carry the rate headers', async (t) => {
 });
 
 test('a GET has a weak ETag, and If-None-Match answers 304', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
   const first = await http.send('GET', '/account', { as: account });
   const etag = first.headers.get('etag') ?? '';
 
@@ -76,7 +69,7 @@ test('a GET has a weak ETag, and If-None-Match answers 304', async (t) => {
 });
 
 test('HEAD answers as GET without a body, 405 names the methods', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
 
   const head = await http.send('HEAD', '/account', { as: account });
   const options = await http.send('OPTIONS', '/shipments', { as: account });
@@ -95,7 +88,7 @@ test('a request id of ours replaces one that is not visible ASCII', async (t) =>
 });
 
 test('shipments come in pages, with links that keep the query', async (t) => {
-  const { account, license } = await own();
+  const { account, license } = await http.own();
   for (let count = 0; count < 3; count++) await http.shipment(account.id, license);
 
   const first = await http.send('GET', '/shipments?per_page=2&sort=created_at&filter[active]=1', {
@@ -121,7 +114,7 @@ test('shipments come in pages, with links that keep the query', async (t) => {
 });
 
 test('shipments are filtered', async (t) => {
-  const { account, license } = await own();
+  const { account, license } = await http.own();
   const one = await http.shipment(account.id, license, {
     columns: { is_active: false, status_code: 'cancelled' },
   });
@@ -146,7 +139,7 @@ test('shipments are filtered', async (t) => {
 });
 
 test('lists span all usable licenses, or the named one', async (t) => {
-  const { account, license } = await own();
+  const { account, license } = await http.own();
   const second = await http.license(account.id);
   const expired = await http.license(account.id, { expiresAt: '2020-01-01T00:00:00.000000Z' });
   for (const each of [license, second, expired]) await http.shipment(account.id, each);
@@ -161,7 +154,7 @@ test('lists span all usable licenses, or the named one', async (t) => {
 });
 
 test('orders are walked by cursors both ways, while rows are inserted', async (t) => {
-  const { account, license } = await own();
+  const { account, license } = await http.own();
   const ids: number[] = [];
   for (let count = 0; count < 5; count++) ids.unshift(await http.order(account.id, license));
   const page = async (cursor: string | null) => {
@@ -186,7 +179,7 @@ test('orders are walked by cursors both ways, while rows are inserted', async (t
 });
 
 test('a cursor is bound to its account and filters, and cannot be altered', async (t) => {
-  const { account, license } = await own();
+  const { account, license } = await http.own();
   for (let count = 0; count < 3; count++) await http.order(account.id, license);
   const first = await http.send('GET', '/orders?per_page=1', { as: account });
   const cursor: string = first.body.meta.next_cursor;
@@ -207,7 +200,7 @@ test('a cursor is bound to its account and filters, and cannot be altered', asyn
 });
 
 test('an order comes with its shipments, newest first', async (t) => {
-  const { account, license } = await own();
+  const { account, license } = await http.own();
   const older = await http.shipment(account.id, license, { orderId: 'A/1 ü' });
   const newer = await http.shipment(account.id, license, { orderId: 'A/1 ü' });
 
@@ -227,7 +220,7 @@ test('an order comes with its shipments, newest first', async (t) => {
 });
 
 test('a shipment is read, by its uuid in any case, with its status', async (t) => {
-  const { account, license } = await own();
+  const { account, license } = await http.own();
   const { uuid } = await http.shipment(account.id, license);
 
   const shipment = await http.send('GET', `/shipments/${uuid.toUpperCase()}`, { as: account });
@@ -241,7 +234,7 @@ test('a shipment is read, by its uuid in any case, with its status', async (t) =
 });
 
 test('cancelling works with and without a body', async (t) => {
-  const { account, license } = await own();
+  const { account, license } = await http.own();
   const { uuid } = await http.shipment(account.id, license);
 
   const bare = await http.send('POST', `/shipments/${uuid}/cancel`, { as: account });
@@ -256,7 +249,7 @@ test('cancelling works with and without a body', async (t) => {
 });
 
 test('reference lists', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
 
   const all = await http.send('GET', '/reference/shipping-statuses', { as: account });
   const some = await http.send('GET', '/reference/shipping-statuses?search=DELIVER', { as: account });
@@ -277,7 +270,7 @@ test('reference lists', async (t) => {
 });
 
 test('logs hold no credential, query or path', async (t) => {
-  const { account } = await own();
+  const { account } = await http.own();
 
   await http.send('GET', '/orders/private-order?search=private-query', { as: account });
 

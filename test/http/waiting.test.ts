@@ -130,8 +130,7 @@ function withPoints(provider: string): CarrierAdapter {
 /** Everything that a case may ask for. */
 async function waitingPlace(http: HttpStack): Promise<WaitingPlace> {
   const { db, url } = http;
-  const account = await http.account();
-  const license = await http.license(account.id);
+  const { account, license } = await http.own();
   await db.run('UPDATE accounts SET company_logo = ? WHERE id = ?', ['https://shop.test/logo', account.id]);
   const code = randomUUID();
   await http.shipment(account.id, license, { columns: { tracking_code: code } });

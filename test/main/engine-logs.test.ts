@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ApplicationFailure } from '@temporalio/common';
 import test from 'ava';
 import { EXPORT_FAILURES } from '../../src/contracts/export-shipments.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { reasonOf } from '../../src/main/engine-logs.js';
+import { listen } from '../support/local-server.js';
 
 const keys = { accessKeyId: 'id', secretAccessKey: 'secret' };
 
@@ -19,9 +19,8 @@ for (const [code, status] of [
       response.writeHead(status, { 'content-type': 'application/xml' });
       response.end(`<Error><Code>${code}</Code><Message>of Dana Levi</Message></Error>`);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.teardown(() => server.close());
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { url: endpoint, close } = await listen(server);
+    t.teardown(close);
     const storage = createStorage({ kind: 's3', bucket: 'b', region: 'us-east-1', endpoint, keys });
 
     const error = await t.throwsAsync(storage.write('labels/one.pdf', Buffer.from('x'), 'application/pdf'));

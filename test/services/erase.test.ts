@@ -10,26 +10,19 @@ import { phoneKey } from '../../src/domain/phone.js';
 import { issueToken } from '../../src/services/accounts/access-tokens.js';
 import { eraseData, LEFT, previewErasure } from '../../src/services/admin/erase.js';
 import { TEST_ACTOR } from '../support/actor.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import {
-  insertTestAccount,
   insertTestLicense,
   insertTestOrder,
   insertTestShipment,
   TEST_APP_KEYS,
-  type TestLicense,
 } from '../support/factories.js';
 import { insertRow } from '../support/rows.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'parcelworks-erase-'));
 const storage = createStorage({ kind: 'directory', path: folder });
-let database: TestDatabase;
-let license: TestLicense;
-test.before(async () => {
-  database = await createTestDatabase();
-  const { accountId } = await insertTestAccount(database.db);
-  license = await insertTestLicense(database.db, { accountId });
-});
+const database = await createTestDatabase();
+const license = await insertTestLicense(database.db);
 test.after.always(async () => {
   rmSync(folder, { recursive: true, force: true });
   await database.drop();

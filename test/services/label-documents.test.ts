@@ -9,7 +9,7 @@ import { createLabelDocuments } from '../../src/services/labels/label-documents.
 import { createLabelParts } from '../../src/services/labels/label-parts.js';
 import { htmlLabels } from '../../src/services/labels/labels.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
+import { insertTestLicense, insertTestShipment } from '../support/factories.js';
 
 let database: TestDatabase;
 let license: Awaited<ReturnType<typeof insertTestLicense>>;
@@ -23,7 +23,7 @@ test.before(async () => {
     reads += 1;
     onRead();
   });
-  license = await insertTestLicense(database.db, await insertTestAccount(database.db));
+  license = await insertTestLicense(database.db);
 });
 test.after.always(() => database.drop());
 

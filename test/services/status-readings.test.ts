@@ -11,6 +11,7 @@ import { readStatuses } from '../../src/services/shipments/status-readings.js';
 import { lionwheelAccount } from '../carriers/support.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
+import { listen } from '../support/local-server.js';
 
 /** The carrier's names of our statuses. */
 const NAMES = { in_transit: 'IN_TRANSFER', out_for_delivery: 'ACTIVE', delivery_failed: 'FAILED' } as const;
@@ -179,16 +180,14 @@ async function newParcel() {
         response.setHeader('content-type', 'application/json');
         void meanwhile().then(() => response.end(reply));
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : undefined;
-      const account = lionwheelAccount(`http://127.0.0.1:${port}`);
+      const { url, close } = await listen(server);
+      const account = lionwheelAccount(url);
       const asked = { id: shipment.id, uuid: shipment.uuid, trackingCode, carrierReference: '77' };
       const { answered, trouble } = await readStatuses(
         { db, carriers: () => lionwheel, accounts: async () => account, wake: () => {} },
         { provider: 'lionwheel', licenseId, parcels: [asked], signal: new AbortController().signal },
       );
-      server.close();
+      await close();
       if (!answered.has(shipment.id)) throw trouble ?? new Error('no answer');
     },
     /** Receives the carrier's webhook. */

@@ -1,4 +1,4 @@
-import type { TestAccount } from './stack.js';
+import { type StackOptions, startStack, type TestAccount, type TestStack } from './stack.js';
 
 /** A response with its body as sent and as parsed. */
 export interface ApiResponse {
@@ -86,4 +86,14 @@ export function shipmentBody(
     },
     order: { id: `order-${process.pid}-${orders}`, total: '99.90', currency: 'ILS', ...overrides.order },
   };
+}
+
+/** A stack with its workers and an API with these settings, and a client of its account. */
+export async function startApiStack(
+  options: StackOptions = {},
+  settings: Parameters<TestStack['startApi']>[1] = {},
+): Promise<{ stack: TestStack; api: ApiClient }> {
+  const stack = await startStack(options);
+  await stack.startWorkers();
+  return { stack, api: new ApiClient(await stack.startApi(undefined, settings), stack.account) };
 }

@@ -85,24 +85,30 @@ export interface TestLicense extends LicenseIds {
   key: string;
 }
 
-/** Inserts a license with settings; those of `run` point to `baseUrl`. */
+/** Inserts a license with settings, by default of a new account; those of `run` point to `baseUrl`. */
 export async function insertTestLicense(
   db: Executor,
   args: Partial<Omit<NewLicense, 'companyId'>> & {
-    accountId: number;
     provider?: 'independent' | 'run';
     baseUrl?: string;
     appKeys?: AppKeys;
     orderPrefix?: string;
-  },
+  } = {},
 ): Promise<TestLicense> {
+  const { accountId = (await insertTestAccount(db)).accountId } = args;
   const { provider = 'independent', baseUrl = 'http://127.0.0.1:9', appKeys = TEST_APP_KEYS, ...rest } = args;
   const { orderPrefix = '', ...license } = rest;
   await syncCarriers(db, [{ provider, name: `Carrier ${provider}` }]);
   const carrierId = (await findCarrierId(db, provider)) ?? 0;
   const companyId = await insertCompany(db, { carrierId, name: `Company ${provider}` });
   const key = license.key ?? uniqueText(`lic-${provider}`);
-  const licenseId = await insertLicense(db, { name: `License ${provider}`, ...license, companyId, key });
+  const licenseId = await insertLicense(db, {
+    name: `License ${provider}`,
+    ...license,
+    accountId,
+    companyId,
+    key,
+  });
   await insertLicenseSettings(db, {
     licenseId,
     providerId: carrierId,
@@ -114,7 +120,7 @@ export async function insertTestLicense(
     collectCompany: 'Test merchant',
     orderPrefix,
   });
-  return { accountId: args.accountId, licenseId, carrierId, companyId, key };
+  return { accountId, licenseId, carrierId, companyId, key };
 }
 
 /** Columns to set or override. */

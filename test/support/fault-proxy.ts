@@ -5,9 +5,9 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { seededRandom } from '../faults/seeded-random.js';
 import type { Owner } from './clean-ups.js';
+import { listen } from './local-server.js';
 
 /** What happens to one exchange between a client and the service. */
 type ProxyFault =
@@ -82,16 +82,14 @@ export async function startFaultProxy(target: string, { next, slowMs }: ProxyOpt
       else finish(got, body, to, fault);
     };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     counts,
-    close: () =>
-      new Promise<void>((resolve) => {
-        for (const passed of open) passed.destroy();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => {
+      for (const passed of open) passed.destroy();
+      return close();
+    },
   };
 }
 

@@ -54,6 +54,8 @@ export interface HttpStack {
   log: string[];
   account(overrides?: { enableApi?: boolean }): Promise<HttpAccount>;
   license(accountId: number, overrides?: LicenseOverrides): Promise<HttpLicense>;
+  /** A new account with its license: its lists hold only what the test makes. */
+  own(): Promise<{ account: HttpAccount; license: HttpLicense }>;
   shipment(
     accountId: number,
     license: HttpLicense,
@@ -144,6 +146,10 @@ export async function startHttp(
     log,
     account: (overrides) => seedAccount(db, config, overrides),
     license: (accountId, overrides) => seedLicense(db, carrierId, accountId, overrides),
+    async own() {
+      const account = await seedAccount(db, config);
+      return { account, license: await seedLicense(db, carrierId, account.id) };
+    },
     shipment: (accountId, license, overrides) => seedShipment(db, accountId, license, overrides),
     async order(accountId, license, orderId = randomUUID()) {
       await seedShipment(db, accountId, license, { orderId });

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import type { PanelProvider } from '../../src/config/panel-provider.js';
+import { listen } from './local-server.js';
 
 /** An answer in place of the provider's, at one path. */
 interface Fault {
@@ -47,17 +46,12 @@ export async function startProvider(
     else if (fault === null || !req.url?.startsWith(fault.path)) handle(req, res);
     else res.writeHead(fault.status, { 'content-type': fault.type }).end(fault.body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listen(server);
+  const issuer = `http://localhost:${port}`;
   const provider: TestProvider = {
     settings: { issuer, clientId: 'panel', clientSecret: 'a secret/with+signs', name: 'Example ID' },
     fault: null,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close,
   };
   handle = providerAt(provider.settings, backTo, { hasClaimsInToken, inToken }).callback();
   return provider;

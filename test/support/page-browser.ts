@@ -1,9 +1,9 @@
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import axe from 'axe-core';
 import puppeteer, { type Browser, type Page } from 'puppeteer';
+import { which } from '../../tools/launcher/run.js';
 
 export type BrowserName = 'chromium' | 'firefox';
 
@@ -37,18 +37,7 @@ export interface OpenedPage {
 
 /** Path of a Firefox on the PATH; null where there is none. */
 export function findFirefox(): string | null {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin'].filter(Boolean);
-  const paths = ['firefox-esr', 'firefox'].flatMap((name) => folders.map((folder) => join(folder, name)));
-  return paths.find(isExecutable) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return which('firefox-esr', 'firefox');
 }
 
 /** Starts a browser, by default Chromium; its pages reach nothing outside of this machine. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { listen } from './local-server.js';
 
 /** A received request. `at`: ms since 1970 when its body was complete. */
 export interface Received {
@@ -68,10 +69,9 @@ export async function startReceiver(): Promise<Receiver> {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, port, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     port,
     requests,
     written: () => written,
@@ -80,10 +80,7 @@ export async function startReceiver(): Promise<Receiver> {
       usual = behaviour;
       first = others;
     },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 

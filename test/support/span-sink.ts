@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
+import { listen } from './local-server.js';
 
 /** A span as a collector gets it. `attributes`: by name, as text. */
 export interface SunkSpan {
@@ -31,14 +31,7 @@ export async function startSpanSink(): Promise<{
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${port}`, spans, raw, close };
+  return { ...(await listen(server)), spans, raw };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -59,7 +59,7 @@ export interface TestStack {
   close(): Promise<void>;
 }
 
-interface StackOptions {
+export interface StackOptions {
   /** Additional adapters; the account gets a license for each. */
   doubles?: readonly CarrierAdapter[];
   multipleShipment?: boolean;

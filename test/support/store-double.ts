@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from './local-server.js';
 
 /** A received call and its response. */
 interface StoreCallSeen {
@@ -64,21 +64,17 @@ export async function startStore(...orderIds: number[]): Promise<StoreDouble> {
     return { status: 'success', message: 'Meta updated' };
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listen(server);
   const store: StoreDouble = {
     permalinks: 'pretty',
-    url: `http://127.0.0.1:${port}/shop`,
+    url: `${url}/shop`,
     keys,
     orders,
     calls,
     fail(status, times) {
       failing = Array.from({ length: times }, () => status);
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return store;
 }

@@ -8,7 +8,7 @@ import { workflowIds } from '../../src/contracts/ids.js';
 import { insertInboundEvents } from '../../src/db/queries/carriers/inbound-events.js';
 import { dismissUnclaimed, listNeedingAttention } from '../../src/db/queries/shipments/attention.js';
 import { Slots } from '../../src/lib/limits/slots.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { forget } from '../support/forgetting.js';
@@ -23,7 +23,7 @@ import {
 } from '../support/inbound.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { decide, found } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 import { createShipment, subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
 
 const PROVIDERS = [
@@ -53,9 +53,7 @@ test.before(async () => {
   const adapters = PROVIDERS.map((name) =>
     withInbound({ ...doubles[name]!.adapter, adoptedReference: ({ serviceType }) => `name-${serviceType}` }),
   );
-  stack = await startStack({ doubles: adapters, env: WEBHOOK_ENV });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack({ doubles: adapters, env: WEBHOOK_ENV }));
   receiver = await startReceiver();
 });
 test.after.always(async () => {

@@ -1,8 +1,8 @@
 import test from 'ava';
 import type { CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 /** As of a `Retry-After` whose time has come, by a clock that is behind ours. */
 const BUSY: Outcome<never> = { kind: 'throttled', retryAfterMs: 0, text: 'busy' };
@@ -39,9 +39,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [adapter, hastyAdapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack({ doubles: [adapter, hastyAdapter] }));
 });
 test.after.always(() => stack?.close());
 

@@ -12,11 +12,11 @@ import { scheduleIds, taskQueues, workflowIds } from '../../src/contracts/ids.js
 import { dataConverterOf } from '../../src/temporal/data-converter.js';
 import { EncryptingCodec } from '../../src/temporal/payload-codec.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { decide, detailsOf, found } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 const { UpdateWorkflowExecutionLifecycleStage: Stage } = proto.temporal.api.enums.v1;
 const GIVE_UP = { action: 'give_up', attempt: 1, reason: 'the test is over' } as const;
@@ -26,12 +26,13 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({
-    doubles: [double.adapter],
-    env: { TEMPORAL_PAYLOAD_KEY: `k7:${randomBytes(32).toString('base64')}` },
-  });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 1000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    {
+      doubles: [double.adapter],
+      env: { TEMPORAL_PAYLOAD_KEY: `k7:${randomBytes(32).toString('base64')}` },
+    },
+    { createWaitMs: 1000 },
+  ));
 });
 test.after.always(() => stack?.close());
 

@@ -8,11 +8,11 @@ import { carrierFor } from '../../src/carriers/registry.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { Slots } from '../../src/lib/limits/slots.js';
 import { createCarrierAccounts } from '../../src/services/carriers/carrier-accounts.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 /** Cancels without a word. */
 const silent: CarrierAdapter = {
@@ -38,9 +38,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [silent, forgetful], multipleShipment: false });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack({ doubles: [silent, forgetful], multipleShipment: false }));
 });
 
 test.after.always(() => stack?.close());

@@ -1,10 +1,10 @@
 import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { labelPdf } from '../../tools/doubles/carriers/pdf.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { packedPdf } from '../support/hostile-pdfs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 let pdf: Buffer;
 const adapter: CarrierAdapter = {
@@ -15,9 +15,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [adapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack({ doubles: [adapter] }));
   await stack.db.run("UPDATE accounts SET label_method = 'carrier' WHERE id = ?", [stack.account.id]);
 });
 test.after.always(() => stack?.close());

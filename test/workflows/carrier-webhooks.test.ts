@@ -1,16 +1,14 @@
 import test from 'ava';
-import { ApiClient } from '../support/api-client.js';
+import { type ApiClient, startApiStack } from '../support/api-client.js';
 import { appliedEvents, pointWebhooks, storedEvents } from '../support/inbound.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 import { createShipment } from '../support/webhooks.js';
 
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack());
 });
 test.after.always(() => stack?.close());
 

@@ -12,7 +12,7 @@ import { workflowIds } from '../../src/contracts/ids.js';
 import { listLabelSources } from '../../src/db/queries/labels/label-sources.js';
 import { Slots } from '../../src/lib/limits/slots.js';
 import { createCarrierAccounts } from '../../src/services/carriers/carrier-accounts.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { bookingsOf, decode } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually, onceBegun } from '../support/conditions.js';
@@ -20,7 +20,7 @@ import { countingClient } from '../support/counting-client.js';
 import { keepHistory } from '../support/histories.js';
 import { patient } from '../support/patience.js';
 import { decide, detailsOf } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
 const replaying = carrierDouble('replaying', 'replays');
@@ -28,9 +28,10 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter, replaying.adapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    { doubles: [double.adapter, replaying.adapter] },
+    { createWaitMs: 20_000 },
+  ));
 });
 
 test.after.always(() => stack?.close());

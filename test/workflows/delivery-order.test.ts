@@ -1,9 +1,9 @@
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { ApiClient } from '../support/api-client.js';
+import { type ApiClient, startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 import {
   createShipment,
   deliveriesOf,
@@ -18,9 +18,7 @@ let receiver: Receiver;
 
 test.before(async () => {
   receiver = await startReceiver();
-  stack = await startStack({ env: WEBHOOK_ENV });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack({ env: WEBHOOK_ENV }));
 });
 test.after.always(async () => {
   await stack?.close();

@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { dayInJerusalem } from '../../src/lib/time.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
+import { type TestStack } from '../support/stack.js';
 
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ multipleShipment: false });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack({ multipleShipment: false }));
 });
 test.after.always(() => stack?.close());
 

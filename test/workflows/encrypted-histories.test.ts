@@ -7,10 +7,10 @@ import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { workflowBundlePath } from '../../src/main/workflow-bundle.js';
 import { dataConverterOf } from '../../src/temporal/data-converter.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { decide } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 const NAME = 'Kanari Vogelsang';
 const PHONE = '0509998877';
@@ -28,12 +28,13 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({
-    doubles: [adapter],
-    env: { TEMPORAL_PAYLOAD_KEY: randomBytes(32).toString('base64') },
-  });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    {
+      doubles: [adapter],
+      env: { TEMPORAL_PAYLOAD_KEY: randomBytes(32).toString('base64') },
+    },
+    { createWaitMs: 20_000 },
+  ));
 });
 
 test.after.always(() => stack?.close());

@@ -6,12 +6,12 @@ import { createUpkeepActivities } from '../../activities/upkeep.js';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { Slots } from '../../src/lib/limits/slots.js';
 import { runAdmin } from '../support/admin.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { insertOpenKey, insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { keepHistory } from '../support/histories.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 /** Servers before 1.30 pause no runs. */
 const PAUSED = proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_PAUSED;
@@ -24,9 +24,10 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter, replaying.adapter, holding.adapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 15_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    { doubles: [double.adapter, replaying.adapter, holding.adapter] },
+    { createWaitMs: 15_000 },
+  ));
 });
 
 test.after.always(() => stack?.close());

@@ -1,12 +1,12 @@
 import test from 'ava';
 import { runAdmin } from '../support/admin.js';
-import { ApiClient } from '../support/api-client.js';
+import { type ApiClient, startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestLicense } from '../support/factories.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { anyPort } from '../support/processes.js';
 import { mountSmallDisk } from '../support/small-disk.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import type { TestStack } from '../support/stack.js';
 
 const disk = mountSmallDisk();
 let stack: TestStack;
@@ -16,14 +16,12 @@ let mail: MailServer | undefined;
 
 test.before(async () => {
   mailPort = await anyPort();
-  stack = await startStack({
+  ({ stack, api } = await startApiStack({
     env: {
       SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
       ...(disk === null ? {} : { STORAGE_DIR: disk.path }),
     },
-  });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  }));
 });
 
 test.after.always(async () => {

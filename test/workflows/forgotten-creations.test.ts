@@ -5,20 +5,18 @@ import { carrierFor } from '../../src/carriers/registry.js';
 import { Slots } from '../../src/lib/limits/slots.js';
 import { stateOfRun } from '../../src/temporal/run-state.js';
 import { runAdmin } from '../support/admin.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { found } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 3000 }), stack.account);
+  ({ stack, api } = await startApiStack({ doubles: [double.adapter] }, { createWaitMs: 3000 }));
 });
 test.after.always(() => stack?.close());
 

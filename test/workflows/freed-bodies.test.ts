@@ -1,17 +1,18 @@
 import test from 'ava';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter], multipleShipment: false });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    { doubles: [double.adapter], multipleShipment: false },
+    { createWaitMs: 20_000 },
+  ));
 });
 test.after.always(() => stack?.close());
 

@@ -22,13 +22,13 @@ import {
   SETTINGS_UNREADABLE,
 } from '../../src/services/carriers/carrier-accounts.js';
 import { runAdmin } from '../support/admin.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { bookingsOf } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { appKeysOf, insertOpenKey, insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { decide } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 /** A carrier that takes every booking as a new one, and cannot be asked. */
 const double = carrierDouble('held-up');
@@ -37,9 +37,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack({ doubles: [double.adapter] }, { createWaitMs: 20_000 }));
 });
 
 test.after.always(() => stack?.close());

@@ -1,13 +1,13 @@
 import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { parcelOfCode } from '../../src/domain/shipment.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { decode } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { forget } from '../support/forgetting.js';
 import { keepHistory } from '../support/histories.js';
 import { attributesOf, detailsOf } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 const own = carrierDouble('own');
 /** The codes that come next; then the reference's own. */
@@ -20,9 +20,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [issuing] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack({ doubles: [issuing] }, { createWaitMs: 20_000 }));
 });
 test.after.always(() => stack?.close());
 

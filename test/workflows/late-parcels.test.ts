@@ -1,12 +1,12 @@
 import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { tellParcel } from '../../src/services/shipments/parcel-story.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { type CarrierDouble, carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { patient as onThisMachine } from '../support/patience.js';
 import { detailsOf } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 /** So long that a busy machine asks at least twice within it. */
 const SETTLE_MS = Math.ceil(onThisMachine(2000));
@@ -45,9 +45,10 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [rejecting.adapter, replaying.adapter, patient.adapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    { doubles: [rejecting.adapter, replaying.adapter, patient.adapter] },
+    { createWaitMs: 20_000 },
+  ));
 });
 
 test.after.always(() => stack?.close());

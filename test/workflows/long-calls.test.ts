@@ -2,9 +2,9 @@ import test from 'ava';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
 import { TimeoutMs } from '../../src/carriers/settings.js';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 /** What a license may give one call, and what may pass before a booking's is sent. */
 const LONGEST_CALL_S = Number(Reflect.get(TimeoutMs, 'maximum')) / 1000;
@@ -21,9 +21,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [adapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack({ doubles: [adapter] }));
 });
 test.after.always(() => stack?.close());
 

@@ -4,12 +4,12 @@ import { idempotencyOf } from '../../src/api/idempotency.js';
 import { creationFingerprint } from '../../src/api/v2/shipments/sent-body.js';
 import type { CreateShipmentResult } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestShipment } from '../support/factories.js';
 import { send } from '../support/http-send.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 /** Where a run that is reset goes on: before it has done anything. */
 const FIRST_TASK_COMPLETED = 4;
@@ -20,9 +20,10 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter, other.adapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    { doubles: [double.adapter, other.adapter] },
+    { createWaitMs: 20_000 },
+  ));
 });
 test.after.always(() => stack?.close());
 

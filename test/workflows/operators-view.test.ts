@@ -1,12 +1,12 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import test from 'ava';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
 import { attributesOf, decide, detailsOf, found, summaryOf } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
 const AWAY = { kind: 'unavailable', text: 'The carrier cannot be reached (ECONNREFUSED).' } as const;
@@ -18,9 +18,10 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter], multipleShipment: false });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    { doubles: [double.adapter], multipleShipment: false },
+    { createWaitMs: 20_000 },
+  ));
 });
 test.after.always(() => stack?.close());
 

@@ -6,19 +6,17 @@ import { scheduleIds } from '../../src/contracts/ids.js';
 import { Slots } from '../../src/lib/limits/slots.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
 import { runAdmin } from '../support/admin.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
 import { detailsOf } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack());
 });
 
 test.after.always(() => stack?.close());

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { carrierFor } from '../../src/carriers/registry.js';
 import { Slots } from '../../src/lib/limits/slots.js';
@@ -10,6 +8,7 @@ import { insertCarrierLicense } from '../support/carrier-licenses.js';
 import { settingsAt } from '../support/carrier-settings.js';
 import { eventually } from '../support/conditions.js';
 import { appKeysOf, insertTestShipment, type TestLicense } from '../support/factories.js';
+import { listen } from '../support/local-server.js';
 import { patient } from '../support/patience.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -164,14 +163,9 @@ async function startHost(t: ExecutionContext, answer: (response: ServerResponse)
     });
     answer(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, calls: () => calls, held: () => held };
+  const { url, close } = await listen(server);
+  t.teardown(close);
+  return { url, calls: () => calls, held: () => held };
 }
 
 async function newLicense(baseUrl = stack.sandbox.url, settings = {}): Promise<TestLicense> {

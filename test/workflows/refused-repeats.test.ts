@@ -1,9 +1,9 @@
 import test from 'ava';
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 /** A carrier that refuses references used before and cannot be asked which parcel has one. */
 const double = carrierDouble('rejecting', 'rejects');
@@ -11,9 +11,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack({ doubles: [double.adapter] }, { createWaitMs: 20_000 }));
 });
 
 test.after.always(() => stack?.close());

@@ -4,10 +4,10 @@ import { createDocumentActivities } from '../../activities/index.js';
 import type { RenderLabelsInput } from '../../src/contracts/render-labels.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
 import { startRenderLabelsTogether } from '../../src/temporal/starters.js';
-import { ApiClient } from '../support/api-client.js';
+import { type ApiClient, startApiStack } from '../support/api-client.js';
 import { keepHistory } from '../support/histories.js';
 import { readPdf } from '../support/pdf.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 import { createShipment } from '../support/webhooks.js';
 
 const LABELS = 10;
@@ -16,9 +16,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack());
 });
 test.after.always(() => stack?.close());
 

@@ -10,10 +10,10 @@ import { requeueFailed } from '../../src/db/queries/batches/batches.js';
 import { deleteOldBatches } from '../../src/db/queries/retention.js';
 import { dismissUnclaimed, listNeedingAttention } from '../../src/db/queries/shipments/attention.js';
 import { createStorage } from '../../src/documents/storage.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestLicense } from '../support/factories.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 /** Days after which each kind goes here; what is a day younger stays. */
 const KEEP = {
@@ -30,9 +30,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ env: KEEP });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack({ env: KEEP }));
 });
 
 test.after.always(() => stack?.close());

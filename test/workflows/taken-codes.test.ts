@@ -2,12 +2,12 @@ import test from 'ava';
 import type { CarrierAdapter, Outcome } from '../../src/carriers/contract.js';
 import type { BookedParcel } from '../../src/domain/shipment.js';
 import { runAdmin } from '../support/admin.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { inboundEvent, inboundUrlOf, tell, withInbound } from '../support/inbound.js';
 import { decide } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
 const telling = carrierDouble('telling');
@@ -23,9 +23,10 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter, withInbound(telling.adapter), asking] });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
+  ({ stack, api } = await startApiStack(
+    { doubles: [double.adapter, withInbound(telling.adapter), asking] },
+    { createWaitMs: 20_000 },
+  ));
 });
 test.after.always(() => stack?.close());
 

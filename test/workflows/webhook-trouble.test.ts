@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { ApiClient } from '../support/api-client.js';
+import { ApiClient, startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { appKeysOf } from '../support/factories.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 import {
   assertSigned,
   createShipment,
@@ -24,9 +24,7 @@ let receiver: Receiver;
 test.before(async () => {
   mail = await startMailServer();
   receiver = await startReceiver();
-  stack = await startStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } }));
 });
 test.after.always(async () => {
   await stack?.close();

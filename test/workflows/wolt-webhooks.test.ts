@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { CARRIER_SETTINGS } from '../support/carrier-settings.js';
 import { eventually } from '../support/conditions.js';
 import { send } from '../support/http-send.js';
 import { appliedEvents, inboundUrlOf, pointWebhooks, storedEvents } from '../support/inbound.js';
 import { startReceiver } from '../support/receiver.js';
 import type { SandboxClient } from '../support/sandbox-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { type TestStack } from '../support/stack.js';
 import { createShipment, subscribe, WEBHOOK_ENV } from '../support/webhooks.js';
 
 const SECRET = CARRIER_SETTINGS.wolt_drive.secrets.webhook_secret ?? '';
@@ -19,9 +19,7 @@ let api: ApiClient;
 let sandbox: SandboxClient;
 
 test.before(async () => {
-  stack = await startStack({ env: WEBHOOK_ENV });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack({ env: WEBHOOK_ENV }));
   sandbox = await pointWebhooks(stack, api.url, PROVIDER);
 });
 test.after.always(() => stack?.close());

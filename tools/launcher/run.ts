@@ -1,29 +1,11 @@
 import { spawn } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isExecutable } from '../../src/documents/browser/find.js';
 import { SetupError, say } from './progress.js';
 
 const EXTRA_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/go/bin'];
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** The first of the commands found on PATH or in system folders; null when none is. */
 export function which(...names: readonly string[]): string | null {

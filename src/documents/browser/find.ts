@@ -38,7 +38,8 @@ export function findBrowser({ executablePath, environment }: BrowserPlace): stri
   );
 }
 
-function isExecutable(path: string): boolean {
+/** Whether this process may start the program. */
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

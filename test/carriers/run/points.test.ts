@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import test from 'ava';
 import { run } from '../../../src/carriers/run/index.js';
 import { readPoints } from '../../../src/carriers/run/replies.js';
 import { eventually } from '../../support/conditions.js';
+import { listen } from '../../support/local-server.js';
 import { context, runAccount } from '../support.js';
 
 /** Maximum bytes of a list that the adapter accepts. */
@@ -23,10 +23,9 @@ function listOf(bytes: number): Buffer {
 
 test('pickupPoints: a long list does not block the process', async (t) => {
   const body = listOf(MOST_BYTES);
-  const server = createServer((_, response) => response.end(body));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  const account = runAccount(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { url, close } = await listen(createServer((_, response) => response.end(body)));
+  t.teardown(close);
+  const account = runAccount(url);
   const start = performance.now();
   const expected = readPoints({ contentType: 'text/xml', body });
   const inOneGoMs = performance.now() - start;

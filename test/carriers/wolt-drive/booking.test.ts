@@ -4,6 +4,7 @@ import { woltDrive } from '../../../src/carriers/wolt-drive/index.js';
 import { readBooking, readCancellation, readPromise } from '../../../src/carriers/wolt-drive/replies.js';
 import { jsonOf } from '../../../src/lib/json.js';
 import { startSandbox } from '../../../tools/doubles/carriers/server.js';
+import { listen } from '../../support/local-server.js';
 import { booking, context, parcel, woltAccount } from '../support.js';
 
 async function open() {
@@ -133,12 +134,10 @@ test('book: a promise that does not bind the carrier books nothing', async (t) =
       JSON.stringify({ id: 'p', price: { amount: 1, currency: 'ILS' }, dropoff, is_binding: false }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { url, close } = await listen(server);
+  t.teardown(close);
 
-  const outcome = await woltDrive.book(booking(), context(woltAccount(`http://127.0.0.1:${port}`)));
+  const outcome = await woltDrive.book(booking(), context(woltAccount(url)));
 
   t.like(outcome, { kind: 'rejected', code: 'not_binding' });
   t.is(requests, 1);

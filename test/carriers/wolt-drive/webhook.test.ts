@@ -4,6 +4,7 @@ import test from 'ava';
 import { woltDrive } from '../../../src/carriers/wolt-drive/index.js';
 import { woltWebhook } from '../../../src/carriers/wolt-drive/webhook.js';
 import { startSandbox } from '../../../tools/doubles/carriers/server.js';
+import { listen } from '../../support/local-server.js';
 import { booking, context, woltAccount } from '../support.js';
 
 const SECRET = 'webhook-secret-1';
@@ -194,16 +195,14 @@ test('the sandbox can post events twice, forged and out of order', async (t) => 
       response.writeHead(202).end();
     });
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => receiver.close());
-  const address = receiver.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { url, close } = await listen(receiver);
+  t.teardown(close);
   const control = async (path: string, body: unknown) => {
     const reply = await fetch(sandbox.url + path, { method: 'POST', body: JSON.stringify(body) });
     return (await reply.json()) as Record<string, unknown>;
   };
   const account = woltAccount(sandbox.url, {}, { webhook_secret: SECRET });
-  await control('/__config', { webhook_url: `http://127.0.0.1:${port}/`, webhook_secret: SECRET });
+  await control('/__config', { webhook_url: `${url}/`, webhook_secret: SECRET });
   const booked = await woltDrive.book(booking(), context(account));
   if (booked.kind !== 'accepted') return t.fail(booked.kind);
   const code = booked.value.trackingCode;

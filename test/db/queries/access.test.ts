@@ -147,8 +147,7 @@ test('licenses are listed with their settings and without secrets', async (t) =>
 
 test('a carrier account has the settings of its carrier, secrets still sealed', async (t) => {
   const { db } = database;
-  const { accountId } = await insertTestAccount(db);
-  const license = await insertTestLicense(db, { accountId, provider: 'run' });
+  const license = await insertTestLicense(db, { provider: 'run' });
 
   const account = await getCarrierAccount(db, { licenseId: license.licenseId, provider: 'run' });
 

@@ -9,30 +9,20 @@ import {
   type ExportRow,
 } from '../../../src/domain/exports.js';
 import { fillShipments } from '../../support/bulk.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import {
-  insertTestAccount,
-  insertTestLicense,
-  insertTestShipment,
-  type TestLicense,
-} from '../../support/factories.js';
+import { createTestDatabase } from '../../support/database.js';
+import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
 import { looksSoFar, plansOf } from '../../support/plans.js';
 
 /** Two full windows and a part of one. */
 const ROWS = 25_000;
 const WINDOW_ROWS = 10_000;
 const BASE_URL = 'https://api.parcels.test';
-let database: TestDatabase;
-let license: TestLicense;
 
-test.before(async () => {
-  database = await createTestDatabase();
-  const { accountId } = await insertTestAccount(database.db);
-  license = await insertTestLicense(database.db, { accountId });
-  await fillShipments(database.db, license, ROWS);
-});
+const database = await createTestDatabase();
+const license = await insertTestLicense(database.db);
+await fillShipments(database.db, license, ROWS);
 
-test.after.always(() => database?.drop());
+test.after.always(() => database.drop());
 
 test.serial('readExportRows: pages give every row once, oldest first, rows of one moment too', async (t) => {
   const { db } = database;

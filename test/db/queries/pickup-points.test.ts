@@ -9,15 +9,14 @@ import {
 } from '../../../src/db/queries/carriers/pickup-points.js';
 import { placeOf, type StoredPickupPoint } from '../../../src/domain/pickup-points.js';
 import { createTestDatabase } from '../../support/database.js';
-import { insertTestAccount, insertTestLicense } from '../../support/factories.js';
+import { insertTestLicense } from '../../support/factories.js';
 import { plansOf } from '../../support/plans.js';
 
 const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 async function newLicense(overrides: { isActive?: boolean; expiresAt?: string } = {}) {
-  const { accountId } = await insertTestAccount(database.db);
-  return await insertTestLicense(database.db, { accountId, provider: 'run', ...overrides });
+  return await insertTestLicense(database.db, { provider: 'run', ...overrides });
 }
 
 function point(id: string, overrides: Partial<StoredPickupPoint> = {}): StoredPickupPoint {

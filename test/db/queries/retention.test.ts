@@ -5,26 +5,15 @@ import { releaseShipment } from '../../../src/db/queries/creation/refusals.js';
 import { deleteOldAttempts, deleteOldRefusals } from '../../../src/db/queries/retention.js';
 import { listNeedingAttention } from '../../../src/db/queries/shipments/attention.js';
 import { nowIso } from '../../../src/lib/time.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import {
-  type Columns,
-  insertTestAccount,
-  insertTestLicense,
-  insertTestShipment,
-  type TestLicense,
-} from '../../support/factories.js';
+import { createTestDatabase } from '../../support/database.js';
+import { type Columns, insertTestLicense, insertTestShipment } from '../../support/factories.js';
 import { looksSoFar } from '../../support/plans.js';
 
 const KEEP_DAYS = 16;
 const LONG_AGO = '2020-01-01 00:00:00.000000';
-let database: TestDatabase;
-let license: TestLicense;
 
-test.before(async () => {
-  database = await createTestDatabase();
-  const { accountId } = await insertTestAccount(database.db);
-  license = await insertTestLicense(database.db, { accountId });
-});
+const database = await createTestDatabase();
+const license = await insertTestLicense(database.db);
 test.after.always(() => database.drop());
 
 /** A shipment that came long ago, and of which one booking was sent then. */
@@ -126,8 +115,7 @@ test.serial('deleteOldAttempts: a parcel that nobody claims stays listed', async
 });
 
 test.serial('what needs attention is found without reading the other shipments of its license', async (t) => {
-  const { accountId } = await insertTestAccount(database.db);
-  const busy = await insertTestLicense(database.db, { accountId });
+  const busy = await insertTestLicense(database.db);
   for (let index = 0; index < 300; index += 1) await insertTestShipment(database.db, busy, {});
   const refused = await insertTestShipment(database.db, busy, { state: 'refused', tracking_code: null });
   const waiting = await insertTestShipment(database.db, busy, {

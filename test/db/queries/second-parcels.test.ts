@@ -1,15 +1,14 @@
 import test from 'ava';
 import { showSecond } from '../../../src/db/queries/creation/recording.js';
 import { createTestDatabase } from '../../support/database.js';
-import { insertTestAccount, insertTestLicense, insertTestShipment } from '../../support/factories.js';
+import { insertTestLicense, insertTestShipment } from '../../support/factories.js';
 
 const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 test('showSecond: the second parcel has every column about the recipient', async (t) => {
   const { db } = database;
-  const { accountId } = await insertTestAccount(db);
-  const license = await insertTestLicense(db, { accountId });
+  const license = await insertTestLicense(db);
   const columns = await db.select(
     `SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS
      WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'shipments' AND COLUMN_NAME LIKE 'recipient\\_%'`,

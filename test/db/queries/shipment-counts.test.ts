@@ -15,7 +15,6 @@ import { SHIPPING_STATUSES, type StatusCode } from '../../../src/domain/statuses
 import { nowIso } from '../../../src/lib/time.js';
 import { createTestDatabase } from '../../support/database.js';
 import {
-  insertTestAccount,
   insertTestLicense,
   insertTestShipment,
   type TestLicense,
@@ -27,8 +26,7 @@ const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 async function newLicense(): Promise<TestLicense> {
-  const { accountId } = await insertTestAccount(database.db);
-  return insertTestLicense(database.db, { accountId });
+  return insertTestLicense(database.db);
 }
 
 async function reserve(license: TestLicense, serviceType: 1 | 2): Promise<string> {

@@ -11,7 +11,6 @@ import {
 import { SHIPMENT_SORTS } from '../../../src/domain/shipment-list.js';
 import { createTestDatabase } from '../../support/database.js';
 import {
-  insertTestAccount,
   insertTestLicense,
   insertTestOrder,
   insertTestShipment,
@@ -23,8 +22,7 @@ const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
 async function newLicense(): Promise<TestLicense> {
-  const { accountId } = await insertTestAccount(database.db);
-  return insertTestLicense(database.db, { accountId });
+  return insertTestLicense(database.db);
 }
 
 function listing(license: TestLicense, overrides: Partial<ListShipmentsArgs> = {}): ListShipmentsArgs {

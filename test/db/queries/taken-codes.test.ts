@@ -7,7 +7,6 @@ import { nowIso } from '../../../src/lib/time.js';
 import { eventually } from '../../support/conditions.js';
 import { createTestDatabase } from '../../support/database.js';
 import {
-  insertTestAccount,
   insertTestLicense,
   insertTestShipment,
   type TestLicense,
@@ -102,8 +101,7 @@ test.serial('recordBooking: licenses may have the same code', async (t) => {
 });
 
 async function newLicense(): Promise<TestLicense> {
-  const { accountId } = await insertTestAccount(database.db);
-  return await insertTestLicense(database.db, { accountId });
+  return await insertTestLicense(database.db);
 }
 
 /** A reservation, as the record of a parcel with this code. */

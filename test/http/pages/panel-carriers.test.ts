@@ -9,8 +9,7 @@ test.after.always(() => http.close());
 const ask = (path: string) => askAs(http, 'operator', path);
 
 test('carriers: what was booked and refused, and a link to what waits for a person', async (t) => {
-  const account = await http.account();
-  const license = await http.license(account.id);
+  const { account, license } = await http.own();
   const ids = { accountId: account.id, licenseId: license.id, carrierId: license.carrierId };
   const waiting = { state: 'reserved', status_code: 'needs_attention', tracking_code: null };
   for (const [state, columns] of [

@@ -31,8 +31,7 @@ interface Ended {
 
 /** A batch whose items have all failed, as its page's user. */
 async function failedBatch(items: readonly Ended[]) {
-  const account = await http.account();
-  const license = await http.license(account.id);
+  const { account, license } = await http.own();
   const sent = await http.send('POST', '/batches', {
     headers: account.headers,
     json: { license_key: license.key, shipments: items.map(({ order, ship }) => item(order, ship)) },

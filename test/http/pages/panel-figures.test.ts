@@ -92,8 +92,7 @@ test('figures: an account without parcels has a page that says so', async (t) =>
 });
 
 test('figures: of every merchant for who runs the service, and for nobody else', async (t) => {
-  const account = await http.account();
-  const license = await http.license(account.id);
+  const { account, license } = await http.own();
   for (let made = 0; made < 8; made++) await http.shipment(account.id, license, { columns: {} });
   const ask = async (role: Role, days = '') => {
     const headers = { cookie: await cookieOf(http, role, isOfAccount(role) ? account.id : undefined) };

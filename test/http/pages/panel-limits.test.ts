@@ -56,8 +56,7 @@ test('GET /panel: 429 when an address makes up sessions; who was there before ge
 test('POST /panel/a/{account}/batches/new: counts as a request of the account to the API', async (t) => {
   const http = await startHttp({ config: { rateLimitPerMinute: 2 } });
   t.teardown(() => http.close());
-  const account = await http.account();
-  const license = await http.license(account.id);
+  const { account, license } = await http.own();
   const cookie = await cookieOf(http, 'staff', account.id);
   const form = { license: String(license.id), items: '[]', key: 'a key of this form' };
   const create = (key: string) =>

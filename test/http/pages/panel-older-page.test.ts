@@ -13,8 +13,7 @@ test.after.always(() => http?.close());
 
 /** An account with a license and a webhook, and its pages as an administrator sees them. */
 async function merchant() {
-  const account = await http.account();
-  const license = await http.license(account.id);
+  const { account, license } = await http.own();
   const cookie = await cookieOf(http, 'administrator');
   const json = { url: 'http://127.0.0.1:9/a', events: ['shipment.created'] };
   const made = await http.send('POST', '/webhooks', { as: account, json });

@@ -85,6 +85,15 @@ async function untilLine(page: Page, pattern: RegExp): Promise<void> {
   await eventually(async () => pattern.test(await lineOf(page)), `a line like ${pattern}`);
 }
 
+/** An account whose export is being written. */
+async function exporting() {
+  const { accountId, license } = await merchant();
+  const wanted = { accountId, licenseId: license.id, format: 'csv', filter: {} } as const;
+  const exportId = await insertExport(http.db, wanted);
+  await beginExport(http.db, { accountId, exportId });
+  return { accountId, exportId };
+}
+
 for (const path of ['/overview', '/carriers']) {
   test.serial(
     `GET /panel${path}: the page keeps all but a line while MySQL is away, and goes on by itself`,
@@ -126,14 +135,7 @@ test.serial(
   'GET /panel/a/{account}/exports: a followed part goes on by itself after an outage of MySQL',
   async (t) => {
     t.timeout(patient(120_000));
-    const { accountId, license } = await merchant();
-    const exportId = await insertExport(http.db, {
-      accountId,
-      licenseId: license.id,
-      format: 'csv',
-      filter: {},
-    });
-    await beginExport(http.db, { accountId, exportId });
+    const { accountId, exportId } = await exporting();
     const page = await openAs('owner', `/a/${accountId}/exports`, { account: accountId, language: 'he' });
     await eventually(async () => (await textOf(page, '#exports')) !== '', 'the list');
     await page.type('[name=created_from]', '01012026');
@@ -159,14 +161,7 @@ test.serial(
   'GET /panel/a/{account}/exports: a stream that MySQL refused at first begins once it is back',
   async (t) => {
     t.timeout(patient(120_000));
-    const { accountId, license } = await merchant();
-    const exportId = await insertExport(http.db, {
-      accountId,
-      licenseId: license.id,
-      format: 'csv',
-      filter: {},
-    });
-    await beginExport(http.db, { accountId, exportId });
+    const { accountId, exportId } = await exporting();
     const page = await openAs('owner', `/a/${accountId}/shipments`, { account: accountId });
     const cutStream = (request: HTTPRequest) => {
       if (request.url().includes('/panel/live/')) gateway.cut();

@@ -30,8 +30,7 @@ interface Owner {
 /** Two accounts, each with whatever a path can name. */
 async function twoAccounts(): Promise<{ own: Owner; other: Owner }> {
   const make = async () => {
-    const account = await http.account();
-    const license = await http.license(account.id);
+    const { account, license } = await http.own();
     const made = async (kind: string) => (await PATH_OBJECTS[kind]?.(http, account, license)) ?? {};
     const { uuid = '' } = await made('shipments');
     const { id: webhook = '', delivery = '' } = await made('webhooks');

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { ApiClient, shipmentBody } from '../../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../../support/api-client.js';
 import { insertCarrierLicense } from '../../support/carrier-licenses.js';
 import type { HttpLicense } from '../../support/http.js';
 import { type HttpAnswer, send } from '../../support/http-send.js';
 import type { SandboxClient } from '../../support/sandbox-client.js';
-import { startStack, type TestStack } from '../../support/stack.js';
+import { type TestStack } from '../../support/stack.js';
 import { JSON_HEADERS, query } from '../../support/v1.js';
 
 const HERE = { street: 'אלנבי', number: '1', city: 'תל אביב-יפו', company: 'חנות' };
@@ -13,9 +13,7 @@ let stack: TestStack;
 let api: ApiClient;
 
 test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack());
 });
 test.after.always(() => stack?.close());
 

@@ -8,8 +8,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const SECRET = 'the-app-secret';
 
 const stack = await startHttp();
-const account = await stack.account();
-const license = await stack.license(account.id);
+const { license } = await stack.own();
 await setAppSecret(stack, SECRET);
 test.after.always(() => stack.close());
 

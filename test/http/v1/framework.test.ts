@@ -15,8 +15,7 @@ import { insertUser, query, recipientToken, sendV1, userToken } from '../../supp
 const ROUTE = '/shipping/user-by-license';
 
 const stack = await startHttp();
-const account = await stack.account();
-const license = await stack.license(account.id);
+const { account, license } = await stack.own();
 test.after.always(() => stack.close());
 
 const ask = (parameters: Record<string, string>, headers: Record<string, string> = {}) =>

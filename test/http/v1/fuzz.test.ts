@@ -31,8 +31,7 @@ test.before(async () => {
     }),
   });
   await setAppSecret(stack, SECRET);
-  const account = await stack.account();
-  const license = await stack.license(account.id);
+  const { account, license } = await stack.own();
   const { bearer, phone } = await recipientToken(stack);
   headers = { 'x-app-secret': SECRET, ...bearer };
   known = {

@@ -8,8 +8,7 @@ const TOMORROW = JERUSALEM.format(new Date(Date.now() + 86_400_000));
 let orders = 0;
 
 const stack = await startHttp();
-const account = await stack.account();
-const license = await stack.license(account.id);
+const { account, license } = await stack.own();
 await stack.db.run("UPDATE license_settings SET collect_city = 'Tel Aviv' WHERE license_id = ?", [
   license.id,
 ]);

@@ -15,8 +15,7 @@ const rows = (where = 'TRUE') =>
 test.serial(
   'answers of the shipping group are kept, with their license and without credentials',
   async (t) => {
-    const account = await stack.account();
-    const license = await stack.license(account.id);
+    const { license } = await stack.own();
     const path = `/shipping/user-by-license${query({ license_key: license.key, domain: 'x' })}`;
 
     const answer = await sendV1(stack, 'GET', path);
@@ -55,8 +54,7 @@ test.serial('answers of other groups, such as tokens, are not kept', async (t) =
 });
 
 test.serial('a refusal of the carrier is kept like every other answer in the envelope', async (t) => {
-  const account = await stack.account();
-  const license = await stack.license(account.id);
+  const { license } = await stack.own();
 
   const refused = await sendV1(stack, 'POST', '/shipping/open_new_order', {
     json: {

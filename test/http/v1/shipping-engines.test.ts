@@ -1,10 +1,10 @@
 import test from 'ava';
-import { ApiClient, shipmentBody } from '../../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../../support/api-client.js';
 import { insertCarrierLicense } from '../../support/carrier-licenses.js';
 import type { HttpLicense } from '../../support/http.js';
 import { type HttpAnswer, send } from '../../support/http-send.js';
 import { readPdf } from '../../support/pdf.js';
-import { startStack, type TestStack } from '../../support/stack.js';
+import { type TestStack } from '../../support/stack.js';
 import { JSON_HEADERS } from '../../support/v1.js';
 
 let stack: TestStack;
@@ -13,9 +13,7 @@ let api: ApiClient;
 let labelled: HttpLicense;
 
 test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(), stack.account);
+  ({ stack, api } = await startApiStack());
   labelled = await insertCarrierLicense(stack, {
     accountId: stack.account.id,
     provider: 'run',

@@ -8,8 +8,7 @@ import { sendV1 } from '../../support/v1.js';
 let codes = 0;
 
 const stack = await startHttp();
-const account = await stack.account();
-const license = await stack.license(account.id);
+const { account, license } = await stack.own();
 test.after.always(() => stack.close());
 
 const post = (action: string, parts: object = {}) =>
