@@ -167,7 +167,7 @@ class ChunkPass {
   }
 
   /**
-   * What earlier passes, or the same body sent alone, have left. Nothing is looked up for an item that was not started
+   * The state that earlier passes, or the same body sent alone, have left. Nothing is looked up for an item that was not started
    * while its key lives: the creation finds that one by itself.
    */
   async #pastOf(

@@ -164,7 +164,7 @@ async function bookOnce(booking: Booking, released: number): Promise<BookOutcome
   }
 }
 
-/** What the try before has sent was sent, whatever the database has of it. */
+/** The call that the try before has sent was sent, whatever the database has of it. */
 async function keepSent({ app, request, tell }: Booking): Promise<void> {
   const before = sentBefore();
   const { sent } = before;

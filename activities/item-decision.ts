@@ -1,6 +1,6 @@
 import type { ItemOutcome, ItemShipment } from '../src/db/queries/batches/batch-progress.js';
 
-/** What is known of a batch's item when its turn comes. */
+/** Knowledge of a batch's item when its turn comes. */
 interface Known {
   /** The shipment that an earlier pass has waited for; null for none. */
   noted: string | null;

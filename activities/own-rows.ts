@@ -17,7 +17,7 @@ export async function restoreOwn(
 }
 
 /**
- * What a booking tells its next try: the number of the newest call whose outcome may be unknown, 0 for none, and the time
+ * A booking's note to its next try: the number of the newest call whose outcome may be unknown, 0 for none, and the time
  * that the answer names, which a caller may have read.
  */
 export interface Sent {

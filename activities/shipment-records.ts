@@ -170,7 +170,7 @@ function issuing({ carriers }: RecordApp, creation: Creation): ((reserved: Shipm
   };
 }
 
-/** What an earlier try of the same run has issued: its answer was lost on the way to the engine. */
+/** The parcel that an earlier try of the same run has issued: the answer was lost on the way to the engine. */
 async function issuedBefore(db: Database, answer: StoredAnswer): Promise<Reservation> {
   const shipment = await getShipment(db, answer.shipmentUuid);
   return { kind: 'issued', shipment, parcel: parcelOfCode(shipment.trackingCode ?? ''), answer };

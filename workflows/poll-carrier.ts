@@ -16,7 +16,7 @@ export async function pollCarrier(input: PollCarrierInput): Promise<Polled> {
 }
 
 async function askForDue({ provider }: PollCarrierInput, total: Polled): Promise<void> {
-  // What is still due then is due in the next round.
+  // Shipments that are still due then are due in the next round.
   for (let page = 1; page <= 200; page++) {
     const result = await pollingAt(provider).pollPage.executeWithOptions({ summary: `page ${page}` }, [
       { provider },

@@ -15,7 +15,7 @@ const LOST =
 /** How Node says that there is no such name, or that nobody listens: no byte of a message left. */
 const UNSENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED']);
 
-/** What a person has to mend, by the status of a refusal. */
+/** Advice to a person by the status of a refusal. */
 const TO_MEND = new Map([
   [401, 'The service does not know PARCELWORKS_CLIENT_ID with PARCELWORKS_CLIENT_SECRET.'],
   [404, 'No service that speaks the protocol is at PARCELWORKS_URL, or its operator has set MCP=off.'],
@@ -62,7 +62,7 @@ function reasonOf(error) {
   return TO_MEND.get(error?.code) ?? (why instanceof Error ? why.message : String(why));
 }
 
-/** What the host gets in place of an answer that never came. */
+/** The host's answer in place of one that never came. */
 function lost(message, error) {
   if (!('id' in message) || !('method' in message)) return null;
   const { id, method } = message;

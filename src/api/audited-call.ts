@@ -32,7 +32,7 @@ export async function auditedCall<P extends object, Q extends object, B, Answer>
   );
 }
 
-/** What an answer says of an object, without the license key, which is a credential, and the time of each change. */
+/** The values of an object in an answer, without the license key, which is a credential, and the time of each change. */
 function valuesOf(answer: unknown): object {
   const { license_key: _key, updated_at: _stamp, ...values } = dataOf(answer);
   return values;

@@ -30,7 +30,7 @@ interface Call<P = object, Q = object, B = unknown> {
   key?: string;
 }
 
-/** What a call of a route says. */
+/** The arguments of a call of a route. */
 export type CallOf<P, Q, B> = Call<P, Q, B> & (Partial<P> extends P ? unknown : { params: P });
 
 /** Who calls. */

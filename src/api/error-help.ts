@@ -13,7 +13,7 @@ export type PublishedCode = ErrorCode | RefusalCode | (typeof CANCELLED_ITEM)['c
  */
 export type Repeat = 'same' | 'mended' | 'never';
 
-/** What the page of an error code says. Texts are Markdown. */
+/** The page of an error code. Texts are Markdown. */
 export interface ErrorHelp {
   /** In a few words, in small letters, for the lists of the reference. */
   meaning: string;
@@ -24,7 +24,7 @@ export interface ErrorHelp {
   repeat: Repeat;
   /** Why a repeat is safe or not. */
   repeating: string;
-  /** What to do, in order. */
+  /** Steps of the mend, in order. */
   steps: readonly string[];
 }
 

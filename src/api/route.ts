@@ -79,7 +79,7 @@ export interface CheckedRequest extends BaseRequest {
   isReadOnly: boolean;
 }
 
-/** What a route takes, checked. */
+/** The checked input of a route. */
 interface Input<P, Q, B> {
   params: P;
   query: Q;
@@ -99,7 +99,7 @@ export interface Route<P = object, Q = object, B = unknown, Answer = unknown>
   extends RouteMeta,
     MountedRoute<CheckedRequest> {
   schemas: { params: TSchema; query: TSchema; body: TSchema };
-  /** What the handler gets of a request. @throws AppError `validation_failed` */
+  /** The handler's input of a request. @throws AppError `validation_failed` */
   validate(request: CheckedRequest): Input<P, Q, B>;
   execute(request: CheckedRequest, app: HttpApp): Promise<Reply<Answer>>;
   checkResponse(status: number, text: string | undefined): Answer;

@@ -56,7 +56,7 @@ export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): 
   return byPath(errors, problemOf, ({ text }) => text);
 }
 
-/** What is made of each error, by JSON path; of those with the same text at a path, one. */
+/** Makes something of each error, by JSON path; of those with the same text at a path, one. */
 export function byPath<T>(
   errors: readonly ErrorObject[] | null | undefined,
   make: (error: ErrorObject, path: string) => T,

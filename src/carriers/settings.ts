@@ -160,7 +160,7 @@ export function wrongSettings(
   return [...names];
 }
 
-/** What a license with {@link wrongSettings} says instead of asking the carrier. */
+/** The answer of a license with {@link wrongSettings}, instead of the carrier's. */
 export function settingsText(
   { displayName }: Pick<CarrierAdapter, 'displayName'>,
   names: readonly string[],

@@ -21,7 +21,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   });
 }
 
-/** What the processes serve, and who watches them. */
+/** Settings of what the processes serve, and of who watches them. */
 function serversOf(read: Environment) {
   return {
     host: read.HOST,
@@ -49,7 +49,7 @@ function serversOf(read: Environment) {
     otlpEndpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, '') ?? null,
     /** Pages offered under `/docs`. */
     docs: read.DOCS,
-    /** What programs that speak the Model Context Protocol at `/mcp` may do. */
+    /** The right of programs that speak the Model Context Protocol at `/mcp`. */
     mcp: read.MCP,
     /** Whether the API serves the panel at `/panel`. */
     panel: read.PANEL === 'on',

@@ -20,7 +20,7 @@ export interface SecretsRead {
   readonly env: NodeJS.ProcessEnv;
   /** Where a value came from, by the variable's name. */
   readonly files: ReadonlyMap<string, string>;
-  /** What is wrong, by the variable's name. */
+  /** Messages by the variable's name. */
   readonly faults: Readonly<Record<string, string>>;
 }
 

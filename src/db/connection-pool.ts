@@ -35,7 +35,7 @@ export interface DatabaseOptions {
 }
 
 /**
- * What was opened before a server said that it is read-only may lead to the same server, which still answers reads with
+ * Connections opened before a server said that it is read-only may lead to the same server, which still answers reads with
  * what it knew last: all of it is given up.
  */
 export class Openings {

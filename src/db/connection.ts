@@ -22,13 +22,13 @@ export function databaseAddress(
   };
 }
 
-/** What a placeholder may be bound to. */
+/** A value that a placeholder may be bound to. */
 export type SqlValue = string | number | boolean | Buffer | null;
 
 /** One row, by column name; read it with the readers of `row.ts`. */
 export type Row = Record<string, unknown>;
 
-/** What a writing statement did. `affectedRows` counts changed rows: an update to equal values is 0. */
+/** The result of a writing statement. `affectedRows` counts changed rows: an update to equal values is 0. */
 export interface RunResult {
   affectedRows: number;
   insertId: number;
@@ -78,7 +78,7 @@ export function transactionSessionSetup(timeoutMs: number): readonly string[] {
   return [...sessionSetup(timeoutMs), 'SET SESSION autocommit = 0'];
 }
 
-/** What a server may have on, by variable, and what a session sets then. Both are MariaDB's, in versions of any number. */
+/** Modes that a server may have on, by variable, and the value that a session sets then. Both are MariaDB's, in versions of any number. */
 const WHERE_ON: Readonly<Record<string, string>> = {
   // A statement does not wait for rows that do not match, as elsewhere.
   innodb_snapshot_isolation: 'innodb_snapshot_isolation = 0',

@@ -132,7 +132,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** What of an address MySQL refused, and its words, which name user and database; null for any other error. */
+/** The part of an address that MySQL refused, and its words, which name user and database; null for any other error. */
 export function refusalOf(error: unknown): { what: 'user' | 'database' | 'tls'; words: string } | null {
   // Sequelize wraps the driver's.
   const original = property(error, 'original') ?? error;

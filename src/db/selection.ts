@@ -96,7 +96,7 @@ export function expression<T>(sql: string, read: (row: Row, column: string) => T
 type Parts = Readonly<Record<string, Selection<unknown>>>;
 type Shaped<P> = { -readonly [K in keyof P]: P[K] extends Selection<infer T> ? T : never };
 
-/** What a selection reads. */
+/** A row of a selection. */
 export type Selected<S> = S extends Selection<infer T> ? T : never;
 
 /** An object of selections, read as an object of their values. Made outside functions where it is hot: one takes 20 µs. */

@@ -76,7 +76,7 @@ export type AuditAction =
   | 'webhooks.replay'
   | 'webhooks.rotate-secret';
 
-/** What a change was about: `license` and its id. */
+/** The object of a change: `license` and its id. */
 export interface AuditTarget {
   kind: string;
   id: number | string;
@@ -85,7 +85,7 @@ export interface AuditTarget {
 /** Values without secrets, by names in snake case. */
 export type AuditValues = Readonly<Record<string, unknown>>;
 
-/** What a change did. */
+/** The values before and after a change. */
 export interface AuditChange {
   action: AuditAction;
   target: AuditTarget;

@@ -53,7 +53,7 @@ const COME_BACK = { 'Retry-After': '5' };
 /** An error for the caller. `message` is published: no stack, SQL, host name, personal data or secret. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** What {@link message} says. */
+  /** The rule behind {@link message}. */
   readonly problem: Problem;
   readonly fields: FieldErrors | undefined;
   readonly headers: Record<string, string>;

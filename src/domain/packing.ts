@@ -8,7 +8,7 @@ interface PackedItem {
   quantity: number;
 }
 
-/** What goes into a parcel, as far as a pick list needs it. Parcels of one order have the same goods. */
+/** The content of a parcel, as far as a pick list needs it. Parcels of one order have the same goods. */
 export interface PackedOrder {
   orderRowId: number;
   orderNumber: string;
@@ -24,7 +24,7 @@ export interface Pick extends PackedItem {
   orders: { number: string; quantity: number }[];
 }
 
-/** What to fetch for these orders, by the place in the warehouse. Each order counts once, however many parcels it has. */
+/** Goods to fetch for these orders, by the place in the warehouse. Each order counts once, however many parcels it has. */
 export function picksOf(parcels: readonly PackedOrder[]): Pick[] {
   const orders = new Map(parcels.map((parcel) => [parcel.orderRowId, parcel]));
   const picks = new Map<string, Pick>();

@@ -8,7 +8,7 @@ export function isOfAccount(role: Role): boolean {
 }
 
 /**
- * What a screen needs. `administer`: accounts, licenses, sites, users of both kinds.
+ * The right that a screen needs. `administer`: accounts, licenses, sites, users of both kinds.
  * `own`: what the merchant decides of its account: API credentials, its team, its licenses' keys and addresses, and what
  * recipients see.
  * `operate`: what waits, carriers, audit, every account. `manage`: an account's webhooks, mails and exports. `ship`: its

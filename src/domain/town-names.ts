@@ -1,5 +1,5 @@
 /**
- * What shops, carriers and customers write for one town. Each row is one town: its Hebrew name as the Central Bureau of
+ * Names that shops, carriers and customers write for one town. Each row is one town: its Hebrew name as the Central Bureau of
  * Statistics spells it (by three lists that derive from its file of localities), then the bureau's English name where it spells
  * otherwise, the usual English ones, former names and short forms. Towns of one municipality that most know by its first part stand in one row.
  *

@@ -1,6 +1,6 @@
 import { shortDigest } from '../lib/digest.js';
 
-/** What proxies put behind a tag whose body they have compressed, Apache's `"…-gzip"` or Jetty's `"…--gzip"`. */
+/** Suffixes that proxies put behind a tag whose body they have compressed, Apache's `"…-gzip"` or Jetty's `"…--gzip"`. */
 const CODING = /(?:--?|;)(?:gzip|br|zstd|deflate)$/;
 
 /** Weak entity tag of a body. */

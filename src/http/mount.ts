@@ -12,7 +12,7 @@ import { callerAddress } from './middleware/caller-address.js';
 import type { MountedApp } from './mounted-app.js';
 import { refuseAnnounced } from './raw-body.js';
 
-/** What the versions of the API differ in, in the order in which a request meets it. */
+/** Differences between the versions of the API, in the order in which a request meets it. */
 export interface Dialect<Route, ApiRequest> {
   /** A route as the log names it. */
   nameOf(route: Route): string;

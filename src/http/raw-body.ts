@@ -72,7 +72,7 @@ export class BodyReader {
 }
 
 /**
- * What one body holds of the bytes of bodies of a process. A body above 256 KiB finds room in a part of them only: single
+ * One body's share of the bytes of bodies of a process. A body above 256 KiB finds room in a part of them only: single
  * creations go on beside batches.
  */
 export class BodyShare {

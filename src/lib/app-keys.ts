@@ -3,7 +3,7 @@ import { decryptBytes, encrypt } from './secrets.js';
 
 const KEY_BYTES = 32;
 
-/** What keys are used for. Each purpose has its keys, so that nothing sealed for one is taken for another. */
+/** Purposes of keys. Each purpose has its keys, so that nothing sealed for one is taken for another. */
 const PURPOSES = [
   'app secret',
   'carrier settings',
@@ -139,7 +139,7 @@ function headerOf(id: string): Buffer {
   return Buffer.concat([Buffer.from([id.length]), Buffer.from(id, 'latin1')]);
 }
 
-/** What is stored may have been changed: nothing but what a ring can hold is repeated. */
+/** Stored ids may have been changed: nothing but what a ring can hold is repeated. */
 function nameOf(id: string): string {
   return isKeyId(id) ? id : 'without a valid id';
 }

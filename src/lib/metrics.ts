@@ -26,7 +26,7 @@ export const httpSeconds = new Histogram({
   registers,
 });
 
-/** What callers, and the items of batches, got for a creation. */
+/** Creations by the answer that callers, and the items of batches, got. */
 export const creations = new Counter({
   name: 'parcelworks_creations_total',
   help: 'Creations by what their callers got.',

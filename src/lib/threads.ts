@@ -14,7 +14,7 @@ interface ThreadWork {
   keptMs?: number;
 }
 
-/** What a thread's function returns where its errors matter: between threads an Error loses its code. */
+/** The result of a thread's function whose errors matter: between threads an Error loses its code. */
 export type Carried<T> =
   | { result: T }
   | { error: { name: string; message: string; code: string | undefined } };

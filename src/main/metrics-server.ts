@@ -5,7 +5,7 @@ import type { Database } from '../db/database.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { measureProcess, metrics, showCapacity } from '../lib/metrics.js';
 
-/** What a process adds to its own figures at each scrape. */
+/** Figures that a process adds to its own at each scrape. */
 interface MetricsParts {
   /** Brings gauges up to date before they are read. */
   refresh?(): Promise<void>;

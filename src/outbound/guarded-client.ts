@@ -94,7 +94,7 @@ export function createGuardedAgent(options: GuardOptions): Agent {
   return new Agent({ connect, maxHeaderSize: LIMITS.webhooks.headerBytes, pipelining: 1 });
 }
 
-/** What dials public addresses only. */
+/** A dialer of public addresses only. */
 export function guarded({ allowedRanges, deniedRanges, resolve = createResolver() }: GuardOptions) {
   const policy = createAddressPolicy(allowedRanges, deniedRanges);
   return { policy, resolve, connect: guardedConnector(policy, resolve) };

@@ -231,7 +231,7 @@ function mailErrorOf(error: unknown, handedOver: boolean): MailError {
 /** Codes of servers for a message that is too large for them, or for the mailbox. */
 const TOO_LARGE = /^5\d\d[ -]5\.(?:3\.4|2\.3)\b/;
 
-/** What is wrong with a certificate, by the library's words, which may name hosts. */
+/** Faults of a certificate by the library's words, which may name hosts. */
 const DISTRUST: readonly (readonly [RegExp, string])[] = [
   [/self[- ]signed certificate/i, 'self-signed'],
   [/certificate has expired/i, 'expired'],

@@ -53,5 +53,5 @@ export interface App<K extends keyof Config = keyof Config> {
   responseLog: ReturnType<typeof createResponseLog>;
 }
 
-/** What the app of an API process is made of: workers send mails. */
+/** The parts of an API process's app: workers send mails. */
 export type ApiParts = Omit<App, 'mailer'>;

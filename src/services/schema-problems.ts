@@ -5,7 +5,7 @@ import { choices } from '../lib/choices.js';
 /** Says a problem of a field in the words of one program, such as `problemAt`. */
 type Say = <R extends Rule>(path: string, rule: R, ...values: ValuesOf<R>) => Problem;
 
-/** What a schema's keyword says of a value; null for a keyword that each program checks by its own rules. */
+/** The broken rule of a schema's keyword; null for a keyword that each program checks by its own rules. */
 export function schemaProblem(
   { keyword, params }: Pick<ErrorObject, 'keyword' | 'params'>,
   path: string,

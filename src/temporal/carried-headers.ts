@@ -19,7 +19,7 @@ export const carryingRequest: WorkflowClientInterceptor = {
     ),
 };
 
-/** What {@link carryingRequest} gave a run, as its activities get it. */
+/** The values that {@link carryingRequest} gave a run, as its activities get it. */
 export function carriedRequest(headers: Headers) {
   return {
     requestId: textIn(headers, CARRIED_HEADERS.requestId),

@@ -10,7 +10,7 @@ type Execution = { workflowId: string; runId?: string };
 
 const RUNNING = proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
 
-/** What still needs a payload key. `example`: id of such a run or Schedule. */
+/** Runs and Schedules that still need a payload key. `example`: id of such a run or Schedule. */
 interface KeyUses {
   openRuns: number;
   schedules: number;
@@ -88,12 +88,12 @@ async function keysOfSchedule(client: Client, { scheduleId }: ScheduleSummary): 
   return Number(info?.actionCount ?? 0) > 0 ? keys.add(UNKNOWN_KEY_ID) : keys;
 }
 
-/** What a completed run hands on to the next one. */
+/** The result that a completed run hands on to the next one. */
 function resultOf({ workflowExecutionCompletedEventAttributes: completed }: HistoryEvent): unknown {
   return completed?.result;
 }
 
-/** What any other run hands on: its failure, and the result that it got itself. */
+/** The values that any other run hands on: its failure, and the result that it got itself. */
 function leftoversOf(event: HistoryEvent): unknown {
   const started = event.workflowExecutionStartedEventAttributes;
   return [event.workflowExecutionFailedEventAttributes, started?.lastCompletionResult];

@@ -34,7 +34,7 @@ export interface CreationRun {
   runId: string;
 }
 
-/** What the engine remembers of a creation that made a reservation. */
+/** The engine's memory of a creation that made a reservation. */
 export interface PastCreation extends CreationRun {
   isOpen: boolean;
   /** Whether the run waits, or waited at its end, for a person. */
@@ -126,7 +126,7 @@ export async function readCreation(
 }
 
 /**
- * What the carrier said when it cancelled the shipment, even if that could not be recorded, and why it was asked; null
+ * The carrier's words when it cancelled the shipment, even if that could not be recorded, and why it was asked; null
  * where it did not.
  */
 export async function findCancellation(

@@ -25,7 +25,7 @@ export class UnreadablePayload extends Error {
  * Encrypts workflow payloads with AES-256-GCM, so that the engine stores no readable personal data, and binds each to
  * the workflow id that owns it, so that it cannot be read through another run.
  *
- * What cannot be read throws: the workflow task is tried again until a process has the key. What may not be used, a
+ * A payload that cannot be read throws: the workflow task is tried again until a process has the key. What may not be used, a
  * payload in clear or of another owner, becomes one of the encoding `refused`, for which the payload converter throws:
  * so an Update is rejected and its run goes on, while other input of that kind stops the run.
  */

@@ -12,7 +12,7 @@ import { EncryptingCodec, UnreadablePayload } from './payload-codec.js';
  */
 export type RemoteCodec = (operation: 'decode' | 'encode', body: unknown) => object;
 
-/** What a person encodes is bound to no run, because neither UI nor CLI names one. */
+/** A payload that a person encodes is bound to no run, because neither UI nor CLI names one. */
 export function createRemoteCodec(encryption: PayloadEncryption): RemoteCodec {
   const codec = new EncryptingCodec(encryption);
   return (operation, body) => {

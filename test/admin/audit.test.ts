@@ -19,7 +19,7 @@ test.before(async () => {
 });
 test.after.always(() => stack?.close());
 
-/** What a command prints. */
+/** The output of a command. */
 async function admin(args: readonly string[], input = ''): Promise<string> {
   const { code, out, err } = await runAdmin(args, stack.env, input);
   if (code !== 0) throw new Error(err.trimEnd());

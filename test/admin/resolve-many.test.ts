@@ -7,7 +7,7 @@ import { insertTestLicense, insertTestShipment } from '../support/factories.js';
 import { type TestStack } from '../support/stack.js';
 
 const GIVEN_UP = 'given up: nothing is booked, and the caller reads the reason';
-/** Whatever is sent later is not decided about. */
+/** Bookings sent later are not decided about. */
 const LOOKED = ['--looked-at', '2100-01-01T00:00:00Z'];
 const double = carrierDouble('many');
 const other = carrierDouble('other');

@@ -1,7 +1,7 @@
 import express from 'express';
 import { createPool, type RowDataPacket } from 'mysql2/promise';
 
-/** What any API costs: Express, one statement by primary key, JSON with its ETag. */
+/** The cost of any API: Express, one statement by primary key, JSON with its ETag. */
 const pool = createPool({ uri: process.env.DATABASE_URL ?? '', connectionLimit: 20 });
 const app = express();
 

@@ -80,7 +80,7 @@ function portOf(url: string | undefined): number {
   return Number(new URL(url ?? '').port);
 }
 
-/** What one shipment costs: history events, SQL statements, RPCs of the API. */
+/** The cost of one shipment: history events, SQL statements, RPCs of the API. */
 async function costs(create: () => Promise<void>): Promise<void> {
   const count = 100;
   const rpcs = await rpcsOfOneCreation();

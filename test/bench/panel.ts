@@ -114,7 +114,7 @@ try {
   await stack.close();
 }
 
-/** What searches look for: names of a shipment in the middle of the account. */
+/** Searched texts: names of a shipment in the middle of the account. */
 async function samplesOf(account: number): Promise<Record<string, unknown>> {
   const [middle] = await db.select(
     `SELECT s.tracking_code AS code, s.recipient_phone AS phone, o.number AS \`order\`

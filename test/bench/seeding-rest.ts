@@ -5,7 +5,7 @@ import { NUMBERS } from './seeding.js';
 /** Rows of the largest tables beside the shipments. */
 const MANY = 100_000;
 
-/** What pages show beside shipments: `webhook`, `batch` and `draft` are those that have many rows. */
+/** Rows that pages show beside shipments: `webhook`, `batch` and `draft` are those that have many rows. */
 interface Rest {
   webhook: string;
   batch: string;

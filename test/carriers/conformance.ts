@@ -44,7 +44,7 @@ function declared(adapter: CarrierAdapter): void {
     const settings = Object.entries<{ description?: string }>(
       Reflect.get(adapter.configSchema, 'properties'),
     );
-    // What it is, and who has it: two sentences, for the form and for `admin carriers show`.
+    // Its meaning, and who has it: two sentences, for the form and for `admin carriers show`.
     for (const [name, { description }] of settings) t.regex(description ?? '', /^\S.{20,}\.$/, name);
     // Someone must be able to name the parcel's code.
     if (adapter.duplicates === 'rejects') t.not(adapter.findByReference ?? adapter.webhook, undefined);

@@ -16,7 +16,7 @@ const TRY_SECONDS = 5;
 const KILLS = 3;
 const seed = Number(process.env.CLIENT_SEED ?? Date.now() % 1_000_000);
 
-/** What PHP tells of an order. */
+/** PHP's report of an order. */
 interface Told {
   order: string;
   code: string;

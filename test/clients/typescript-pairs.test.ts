@@ -29,7 +29,7 @@ for (const pair of FILES.flatMap((name): Pair[] => read(name))) {
         { body: request.body },
         { key: request.headers['Idempotency-Key'], maxTries: 2 },
       );
-    // What did not change was read before.
+    // An answer without change needs an earlier read.
     if (means.outcome === 'unchanged') await asking();
 
     const outcome = await asking().catch((error: unknown) => error);

@@ -92,7 +92,7 @@ function clientOf(baseUrl: string, fetch?: () => Promise<Response>): any {
   return new client.Parcelworks({ baseUrl, clientId: 'ci_1', clientSecret: 'sk_1', maxTries: 2, fetch });
 }
 
-/** What `fetch` throws of a try that failed for this reason. */
+/** The error that `fetch` throws of a try that failed for this reason. */
 const failed = (cause: Error) => new TypeError('fetch failed', { cause });
 const reason = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall });
 const refused = reason('ECONNREFUSED', 'connect');

@@ -22,7 +22,7 @@ const VALUES: Readonly<Record<(typeof SECRETS)[number], string>> = {
   ALERT_URL: 'https://hooks.example/secret',
 };
 
-/** What a secret needs beside it. */
+/** Variables that a secret needs beside it. */
 const OTHERS = {
   PANEL_OIDC_ISSUER: 'https://login.example',
   PANEL_OIDC_CLIENT_ID: 'panel',

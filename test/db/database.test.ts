@@ -166,7 +166,7 @@ test('a lock that is not given however often it is asked for is an outage, not a
   }
 });
 
-/** What a cluster says while another server takes over; and a server that ended an idle connection, or has no room. */
+/** A cluster's errors while another server takes over; and a server that ended an idle connection, or has no room. */
 const TAKEOVERS = {
   readOnly: 1290,
   readOnlyMode: 1836,

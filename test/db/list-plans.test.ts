@@ -114,7 +114,7 @@ for (const column of SHIPMENT_SORTS) {
             const isCountedNow = [createdFrom, createdTo, labelGenerated].some((one) => one !== undefined);
             const { labelGenerated: _, ...counting } = filter;
             const { total } = await listShipments(one, { ...args, filter: counting });
-            // What lies in a time is counted and sorted, and so is all that may have a label.
+            // Rows of a time are counted and sorted, and so is all that may have a label.
             const counted = isCountedNow ? 2 * total : 0;
             t.true(cost < 1_500 + counted, `${cost} rows for ${JSON.stringify(args)}`);
           }

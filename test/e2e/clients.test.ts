@@ -25,7 +25,7 @@ interface Language {
   readonly name: string;
   /** Compiles a client in its folder, without the network. */
   readonly compile: readonly [string, ...string[]];
-  /** What compiling needs beside the program. */
+  /** Libraries that the program is compiled with. */
   readonly libraries: readonly string[];
   /** A method of the class of each of these is in this file. */
   readonly webhooks: string;

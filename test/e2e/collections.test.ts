@@ -17,7 +17,7 @@ const PROGRAMS = {
   bru: { packed: '@usebruno/cli@4.1.0', script: '@usebruno/cli/bin/bru.js' },
 } as const;
 
-/** What the carrier of this test does by itself, or has not. */
+/** Operations that the carrier of this test does by itself, or lacks. */
 const REFUSED = new Set(['POST /shipments/:uuid/status', 'GET /pickup-points']);
 
 let http: HttpStack;

@@ -142,7 +142,7 @@ async function waitingOrder(): Promise<{ uuid: string; code: string }> {
   return { uuid, code: booked?.code ?? '' };
 }
 
-/** What `migrate` does with the Schedules. */
+/** Updates the Schedules as `migrate` does. */
 async function migrate(ring: Env): Promise<void> {
   const temporal = openTemporal(loadConfig(envOf(ring)));
   owner.teardown(() => temporal.connection.close());

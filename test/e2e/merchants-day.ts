@@ -27,7 +27,7 @@ export interface Day {
   name: string;
   /** Of all files. */
   orderIds: string[];
-  /** What the person has typed into cells of orders. */
+  /** Texts that the person has typed into cells of orders. */
   typed: string[];
 }
 
@@ -188,7 +188,7 @@ export async function exportDay({ t, person, opened, name }: Day): Promise<strin
   return (await answer.text()).trim().split('\r\n');
 }
 
-/** What the service keeps of the account's parcels and orders, and what the carrier got, as one text. */
+/** The account's parcels and orders in the service, and those of the carrier, as one text. */
 export async function keptOf({ stack, account }: Day): Promise<string> {
   const told = (await stack.sandbox.ledger()).map(({ request }) => request);
   const select = async (table: string) =>

@@ -196,7 +196,7 @@ async function statusOf(headers: Record<string, string>): Promise<number> {
   return (await fetch(`${url}/api/v2/account`, { headers })).status;
 }
 
-/** What the browser saves when a link is clicked. */
+/** The file that the browser saves when a link is clicked. */
 async function downloadedBy({ page }: OpenedPage, selector: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'saved-'));
   try {

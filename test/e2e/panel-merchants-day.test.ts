@@ -201,7 +201,7 @@ async function throughTroubles(day: Day, awayMs: number): Promise<void> {
   await correctRefused(day, REFUSED);
 }
 
-/** What a browser complained of, but for answers of a service that is away and of refused forms. */
+/** Complaints of a browser, but for answers of a service that is away and of refused forms. */
 function unexpected(complaints: readonly string[]): string[] {
   return complaints.filter(
     (text) => !/status of (422|503)|ERR_(CONNECTION|INCOMPLETE)|htmx:sse:error|NetworkError/.test(text),

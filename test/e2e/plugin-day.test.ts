@@ -149,7 +149,7 @@ const hasPhone = (index: number) => index % 25 === 3;
 const isCancelled = (index: number) => index % 20 === 7;
 const indexOf = (id: string) => Number(id.replace('wc-', ''));
 
-/** What a WooCommerce plugin sends: numbers as texts, empty texts for null, and keys that nobody asked for. */
+/** The body of a WooCommerce plugin: numbers as texts, empty texts for null, and keys that nobody asked for. */
 function orderBody(index: number) {
   const isPoint = index % 10 === 4;
   return {
@@ -226,7 +226,7 @@ async function openOrder(index: number): Promise<Opened> {
   };
 }
 
-/** What follows an order: labels, cancellations, looks at the status, lists of points. */
+/** Calls that follow an order: labels, cancellations, looks at the status, lists of points. */
 async function afterwards({ id, code }: Opened, index: number): Promise<void> {
   const ask = async (path: string, more: object) => {
     const answer = await insist(() => send('POST', path, { ...credentials(), ...more }));

@@ -198,7 +198,7 @@ inShop('a delivered parcel is fetched back or exchanged, each once for any numbe
   t.is(await orderStatus(shop, id), 'completed');
 });
 
-/** What the classic check-out does without script: draws the list, and sends it with the order. */
+/** Draws the list as the classic check-out does without script, and sends it with the order. */
 function checkOut(of: { rate: string; sent: string | null }): string {
   const [method, instance] = of.rate.split(':');
   // WooCommerce keeps its own customer and session when PHP ends, so that they have to be back by then.

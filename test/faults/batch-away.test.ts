@@ -39,7 +39,7 @@ test('a carrier away for longer than keys live, a batch that waits, half of it r
   await expireKeys(stack);
   await sandbox.fault({ kind: 'none' });
   await resolve(stack, sandbox, waiting.slice(0, HALF));
-  // What was decided has an answer now, whose time ends while the other half still waits.
+  // The decided half has an answer now, whose time ends while the other half still waits.
   const half = await eventually(
     async () => {
       const { data } = (await api.get(`/batches/${id}`)).body;
@@ -108,7 +108,7 @@ async function expireKeys(stack: TestStack): Promise<number> {
   return expiredKeys;
 }
 
-/** What an operator does: looks in the carrier's own system, adopts the parcel that is there or sends it again. */
+/** Acts as an operator: looks in the carrier's own system, adopts the parcel that is there or sends it again. */
 async function resolve(stack: TestStack, sandbox: SandboxClient, waiting: readonly Waiting[]): Promise<void> {
   const codes = new Map((await sandbox.ledger()).map(({ reference, code }) => [reference, code]));
   for (const { uuid, workflowId } of waiting) {

@@ -8,7 +8,7 @@ import { decide } from '../support/runs.js';
 import type { FaultRequest, SandboxClient } from '../support/sandbox-client.js';
 import { type TestStack } from '../support/stack.js';
 
-/** What becomes of a booking that a fault hits: its answer comes by itself, or a person decides. */
+/** The end of a booking that a fault hits: its answer comes by itself, or a person decides. */
 type End = 'created' | 'needs_attention';
 
 const UNREADABLE: Record<string, FaultRequest> = {
@@ -96,7 +96,7 @@ async function parcelsOf(provider: string, uuid: string) {
   return (await sandboxOf(provider).ledger()).filter(({ reference }) => reference === uuid);
 }
 
-/** What an operator does: looks in the carrier's own system, adopts the parcel or sends it again. */
+/** Acts as an operator: looks in the carrier's own system, adopts the parcel or sends it again. */
 async function decided(provider: string, answer: ApiResponse): Promise<string> {
   const { uuid } = answer.body.data;
   if (answer.status !== 202) throw new Error(`${answer.status} ${answer.text}`);

@@ -26,7 +26,10 @@ export interface TwoNodes {
 /** How often two who may not both succeed are let loose; each rule is broken in a part of the rounds only. */
 const ROUNDS = 60;
 
-/** What two nodes must not both allow, and what must be seen at the other node at once; the broken rules by name. */
+/**
+ * Tries what two nodes must not both allow, and what must be seen at the other node at once; returns the broken rules
+ * by name.
+ */
 export async function brokenRules(nodes: TwoNodes): Promise<string[]> {
   const license = await insertTestLicense(nodes.one, { multipleShipment: false });
   const rules: Record<string, (nodes: TwoNodes, license: TestLicense) => Promise<string | null>> = {

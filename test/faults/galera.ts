@@ -23,7 +23,7 @@ interface Cluster {
   way: Gateway;
 }
 
-/** What was asked of a cluster, and what did not hold. */
+/** The questions to a cluster, and what did not hold. */
 export interface GaleraReport {
   answers: string;
   checks: string;
@@ -77,7 +77,7 @@ export async function runOnGalera(
   await killAndBringBack({ nodes, way }, log);
   await asking;
   await load.stop();
-  // What the callers saw says why nothing comes to rest.
+  // The callers' reports say why nothing comes to rest.
   const settled = await violations(stack, apis[0].client, load.remembered).catch((error: unknown) => [
     String(error),
   ]);

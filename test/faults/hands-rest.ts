@@ -4,7 +4,7 @@ import { eventually } from '../support/conditions.js';
 import type { TestStack } from '../support/stack.js';
 import { IS_EFFECT, type Seen } from './hands.js';
 
-/** What is wrong when everything has come to rest. */
+/** Faults that are left when everything has come to rest. */
 export async function troublesAfter(stack: TestStack, seen: Seen): Promise<string[]> {
   await untilAtRest(stack);
   return [

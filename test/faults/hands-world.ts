@@ -133,7 +133,7 @@ export class Person {
     return answer;
   }
 
-  /** What only this person knows, for forms that ask for it. */
+  /** This person's secrets, for forms that ask for them. */
   proofs({ path, form }: Sendable): Record<string, string> {
     switch (path) {
       case '/profile/access/password':

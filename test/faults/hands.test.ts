@@ -66,7 +66,7 @@ async function settledMib(pid: number | undefined): Promise<number> {
   return least;
 }
 
-/** What was done, line by line. */
+/** A report of the acts, line by line. */
 function account({ forms, acts, sendings, orders, secrets }: Seen): string {
   const lines = [...forms].toSorted(([a], [b]) => a.localeCompare(b));
   const never = lines.filter(([, { done }]) => done === 0);

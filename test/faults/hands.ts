@@ -8,29 +8,29 @@ import type { TestStack } from '../support/stack.js';
 import { addressNow, objectNow, Person, type Tab } from './hands-world.js';
 import { type Random, seededRandom } from './seeded-random.js';
 
-/** What the hands of two people at one account's panel do. `isKeyed`: false sends each time as from a new page. */
+/** The work of two people's hands at one account's panel. `isKeyed`: false sends each time as from a new page. */
 export interface HandsOptions {
   seed: number;
   acts: number;
   isKeyed: boolean;
   /** Where webhooks are sent. */
   hook: string;
-  /** What the same hands have done before. */
+  /** Earlier work of the same hands. */
   began?: Seen;
 }
 
-/** What should be there when all have let go. */
+/** The state to expect when all have let go. */
 export interface Seen {
   people: Person[];
   /** E-mails of the users that they have been. */
   users: Set<string>;
   /** Orders of single parcels whose form led on. */
   orders: Set<string>;
-  /** What was on the last page that came of a form, what a person really sees, with the form. */
+  /** Secrets on the last page that came of a form, as a person sees it, with the form. */
   secrets: Map<string, string>;
   /** Batches and drafts to which forms have led. */
   made: Set<string>;
-  /** What a field was saved as, by the record and the field; each field is changed by one person alone. */
+  /** The saved value of a field by the record and the field; each field is changed by one person alone. */
   values: Map<string, string>;
   /** How often each form was carried out and refused. */
   forms: Map<string, { done: number; refused: number; answer: string }>;

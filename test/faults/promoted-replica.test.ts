@@ -24,7 +24,7 @@ import { sendV1 } from '../support/v1.js';
 import { Load } from './load.js';
 
 const CLIENTS = 16;
-/** What the replica misses: about three seconds of creations. */
+/** Creations that the replica misses: about three seconds of creations. */
 const LOST_CREATIONS = 60;
 
 const owner = new CleanUps();
@@ -116,7 +116,7 @@ class Shop {
     return { license_key: this.stack.account.licenseKeys.run, domain: 'shop.test' };
   }
 
-  /** What API v1 answers about a parcel that it told of. */
+  /** API v1's answer about a parcel that it told of. */
   async statusOf(code: string): Promise<number> {
     const json = { ...this.#license, shipping_id: code };
     const { url } = this.api;

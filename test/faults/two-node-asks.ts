@@ -13,7 +13,7 @@ export type Ask = (client: ApiClient) => Promise<HttpAnswer>;
 
 /** Requests at two APIs whose answers are looked at: of the 5xx only a 503 with Retry-After may come. */
 export class TwoNodeAsks {
-  /** What must not have been answered. */
+  /** Answers that must not have come. */
   readonly wrong: string[] = [];
   readonly #statuses = new Map<number, number>();
   readonly #id = randomBytes(4).toString('hex');

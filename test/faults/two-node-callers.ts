@@ -45,7 +45,7 @@ export class TwoNodeCallers {
     );
   }
 
-  /** What does not hold, once nothing is under way. */
+  /** Broken promises, once nothing is under way. */
   async violations(): Promise<string[]> {
     const { db, sandbox } = this.#stack;
     const rows = await db.select(

@@ -38,7 +38,7 @@ async function begin(t: ExecutionContext): Promise<Setting> {
   return { stack, api: new ApiClient(await stack.startApi(), stack.account), receiver, mail };
 }
 
-/** What a delivering worker died in the middle of is due again when its lease ends; a test does not wait for that. */
+/** A delivery in the middle of which a worker died is due again when its lease ends; a test does not wait for that. */
 async function endLeases(stack: TestStack): Promise<void> {
   await stack.db.run(`UPDATE webhook_deliveries SET next_attempt_at = NOW(6) WHERE status = 'pending'`);
 }

@@ -35,7 +35,7 @@ class Caller {
     this.#socket.write(bytes);
   }
 
-  /** What came so far, once it matches. */
+  /** The text so far, once it matches. */
   async has(pattern: RegExp): Promise<string> {
     await eventually(async () => pattern.test(this.answer), `an answer like ${pattern}`);
     return this.answer;

@@ -94,7 +94,7 @@ function bestOf(times: number, work: () => void): number {
   return Math.min(...Array.from({ length: times }, () => msOf(work)));
 }
 
-/** What a route does with the bytes of a body before it works. */
+/** A route's work on the bytes of a body before anything else. */
 interface BodyCheck {
   name: string;
   schema: TSchema;

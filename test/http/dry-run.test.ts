@@ -12,7 +12,7 @@ test.before(async () => {
 });
 test.after.always(() => http?.close());
 
-/** What the dry run of a body warns of, besides the codes. */
+/** Warnings of the dry run of a body, besides the codes. */
 async function warned(path: string, json: unknown): Promise<{ field: string; message: string }[]> {
   const { status, text, body } = await http.send('POST', path, { as: account, json });
   if (status !== 200) throw new Error(text);

@@ -91,7 +91,7 @@ const nulls = (schema: any) => (schema.anyOf ?? schema.oneOf ?? []).some((one: a
 const isNullEnum = (schema: any) => Array.isArray(schema.enum) && schema.enum.includes(null);
 const isMap = (schema: any) => typeof schema.additionalProperties === 'object';
 
-/** What `npm run clients` has shown to break a client: how it is written, and what came of it. */
+/** Schemas that break a client, as `npm run clients` has shown: how it is written, and what came of it. */
 const BREAKS: Record<string, (schema: any) => boolean> = {
   'two types in a list: oapi-codegen and ogen refuse the document': (schema) =>
     Array.isArray(schema.type) && schema.type.filter((type: string) => type !== 'null').length > 1,

@@ -11,7 +11,7 @@ import { startReceiver } from '../support/receiver.js';
 const ajv = new Ajv();
 addFormats.default(ajv);
 
-/** What is wrong with a payload by the published schema, of which no field may be left out or added. */
+/** Faults of a payload by the published schema, of which no field may be left out or added. */
 function problemsOf(payload: { event: string }): string {
   const schema = structuredClone(SENT_EVENTS.events.find(({ event }) => event === payload.event)?.schema);
   if (schema === undefined) return `${payload.event} is not published`;

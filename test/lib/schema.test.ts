@@ -41,7 +41,7 @@ test('a text within maxLength is compared, however many units its characters hav
   t.deepEqual(refused, [['pattern', 'format'], ['format']]);
 });
 
-/** What the pattern says, said in code. */
+/** The pattern in code. */
 function isFilledLine(text: string): boolean {
   return text.trim() !== '' && !/\p{Cc}/u.test(text);
 }

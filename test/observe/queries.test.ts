@@ -9,7 +9,7 @@ const OBSERVE = join(projectFolder, 'docker/observe');
 /** Labels that Prometheus adds. */
 const ADDED = ['job', 'instance'];
 
-/** What a query asks for, and the labels by which it groups. */
+/** The metrics of a query, and the labels by which it groups. */
 interface Asked {
   selectors: { metric: string; labels: string[] }[];
   groups: string[];

@@ -9,7 +9,7 @@ import { seededRandom } from '../faults/seeded-random.js';
 import type { Owner } from './clean-ups.js';
 import { listen } from './local-server.js';
 
-/** What happens to one exchange between a client and the service. */
+/** The fault of one exchange between a client and the service. */
 type ProxyFault =
   | 'none'
   /** The connection ends before the service gets the request. */

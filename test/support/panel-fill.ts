@@ -4,7 +4,7 @@ import type { Sendable } from './panel-walk.js';
 /** Fields as a form sends them. */
 export type Fields = [string, string][];
 
-/** What is typed into an empty field, by its name. */
+/** Texts for empty fields, by name. */
 const TEXTS: Record<string, () => string> = {
   email: () => `${randomUUID()}@shop.example`,
   url: () => 'http://127.0.0.1:9/hook',
@@ -20,7 +20,7 @@ const TEXTS: Record<string, () => string> = {
 /** Filled in though no form requires them: an address where no pickup point is chosen, a pasted table, a preset's name. */
 const FILLED = ['street', 'number', 'city', 'table', 'preset_name'];
 
-/** What is chosen in place of what a form begins with, by the screen that takes it. */
+/** Choices in place of a form's first ones, by the screen that takes it. */
 const CHOSEN: Record<string, Record<string, () => string>> = {
   '/users': { role: () => 'operator' },
   '/a/:account/imports/new': { table: pastedOrders },

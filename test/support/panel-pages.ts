@@ -12,7 +12,7 @@ export async function look(t: ExecutionContext, { page }: OpenedPage, name: stri
   t.true(bytes < 100_000, `${name}: ${bytes}`);
 }
 
-/** What the browser complained of, but for the refused forms. */
+/** Complaints of the browser, but for the refused forms. */
 export function complaintsOf({ complaints }: OpenedPage): string[] {
   return complaints.filter((text) => !/status of 422/.test(text));
 }

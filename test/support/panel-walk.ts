@@ -28,7 +28,7 @@ export interface PanelWorld {
   cookie: string;
   /** More objects of a kind, in another state: their pages have other forms. */
   others: Record<string, string>;
-  /** What only the user knows, where it has signed up; by the field. */
+  /** The user's secrets by field, where it has signed up. */
   proofs: Record<string, string>;
   /** As a browser does, which keeps the newest session. */
   ask(path: string, form?: [string, string][], cookie?: string): Promise<PanelAnswer>;
@@ -144,14 +144,14 @@ function proofsOf(code: string | undefined): Record<string, string> {
   return code === undefined ? {} : { password: `${PASSWORD} again`, present: code };
 }
 
-/** What a form that asks for the present password or code is given besides {@link PanelWorld.proofs}. */
+/** Values for a form that asks for the present password or code, besides {@link PanelWorld.proofs}. */
 export function provedIn({ path, form }: Sendable, { proofs }: PanelWorld): Record<string, string> {
   const secret = new URLSearchParams(form.fields).get('secret');
   if (secret !== null) return { ...proofs, code: codeOf(secret), current: proofs.present ?? '' };
   return path.startsWith('/profile/access') ? { ...proofs, current: PASSWORD } : {};
 }
 
-/** What the query of a page must hold beside the license. */
+/** Queries that pages need beside the license. */
 const QUERIES: Record<string, string> = {
   '/a/:account/licenses/new': '&carrier=independent',
   '/a/:account/notifications/preview': '&event=shipment.created',
@@ -219,7 +219,7 @@ function takenBy(action: string): string {
   return path;
 }
 
-/** What a form's answer leads to: the forms of the page that it is, or to which it redirects. */
+/** Forms behind a form's answer: the forms of the page that it is, or to which it redirects. */
 export async function shownAfter(
   world: PanelWorld,
   one: Sendable,

@@ -75,7 +75,7 @@ export async function askPanel(
   };
 }
 
-/** What users who accept an invitation choose. */
+/** The password of users who accept an invitation. */
 export const PASSWORD = 'a long enough password';
 
 /** The secret for an authenticator app that a page shows. */

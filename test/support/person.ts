@@ -13,7 +13,7 @@ export class Person {
     page.setDefaultTimeout(PATIENCE_MS);
   }
 
-  /** What follows belongs to this task. */
+  /** The next steps belong to this task. */
   begins(task: string): void {
     this.#task = task;
     this.acts.set(task, this.acts.get(task) ?? 0);

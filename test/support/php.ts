@@ -55,7 +55,7 @@ export async function runPhp(code: string, { client, env = {} }: PhpRun): Promis
   return lines.map((line) => JSON.parse(line));
 }
 
-/** What PHP prints. Its deprecations and warnings count as errors. */
+/** PHP's output. Its deprecations and warnings count as errors. */
 function phpOutput(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
   const strict = ['-d', 'display_errors=stdout', '-d', 'error_reporting=-1', '-d', 'memory_limit=256M'];

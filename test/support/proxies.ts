@@ -21,7 +21,7 @@ export interface Proxy {
   program: string;
   /** Paths of its files, as the first line of their blocks names them. */
   files: readonly string[];
-  /** What its package has around the files, which are `written` here; the arguments that start it in front. */
+  /** The package's surroundings of the files, which are `written` here; the arguments that start it in front. */
   start(written: readonly string[], place: Place): string[];
   /** It cannot log a path without its query, so it logs none. */
   logsNone?: true;

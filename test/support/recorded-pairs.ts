@@ -1,18 +1,18 @@
 import type { HttpStack, SendOptions } from './http.js';
 
-/** What a client makes of an answer that it got at its last try. */
+/** A client's outcome of an answer that it got at its last try. */
 type Outcome =
   /** Done now, done before, or accepted and still at work. */
   | 'done'
   | 'replayed'
   | 'running'
-  /** What was asked for did not happen, and another try would be answered alike. */
+  /** The request had no effect, and another try would be answered alike. */
   | 'refused'
   /** It did not happen, and may be tried again later. */
   | 'later'
   /** It may have happened. */
   | 'unknown'
-  /** What an earlier read gave still holds. */
+  /** An earlier read still holds. */
   | 'unchanged';
 
 /** A request and its answer, as they are in `clients/pairs`. */

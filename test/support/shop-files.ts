@@ -46,7 +46,7 @@ const CELL_OF: Record<string, Cell> = {
   note: 'ship_data.note',
 };
 
-/** What is wrong in each faulty order. `id`: the number of the order before, as another person's. */
+/** The fault of each faulty order. `id`: the number of the order before, as another person's. */
 const FAULTS: readonly [Field, (before: Order) => string][] = [
   ['phone', () => ''],
   ['phone', () => 'call first'],

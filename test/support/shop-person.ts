@@ -95,7 +95,7 @@ export async function parcelsOf(shop: Shop, orderIds: readonly number[]): Promis
   }));
 }
 
-/** What the box of an open order's page says. */
+/** The text of the box on an open order's page. */
 export async function stateOf(page: Page): Promise<string> {
   return await page.$eval('#parcelworks', (box) => box.textContent ?? '');
 }

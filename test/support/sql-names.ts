@@ -10,7 +10,7 @@ interface Token {
   declares: boolean;
 }
 
-/** What names mean in a statement, a file, or a file with those it imports and that import it. */
+/** Meanings of names in a statement, a file, or a file with those it imports and that import it. */
 interface Scope {
   readonly aliases: Map<string, Set<string>>;
   readonly tables: Set<string>;
@@ -91,7 +91,7 @@ export class NameCheck {
   #scopeOf({ aliases, names, shapes }: Source, statements: readonly Statement[]): Scope {
     const scope = mergedScope(statements);
     const columns = [...this.#schema.values()];
-    // What is also a column is checked as one.
+    // A name that is also a column is checked as one.
     for (const key of shapes) if (!columns.some((names) => names.has(key))) scope.given.add(key);
     for (const [alias, variable] of aliases) addAlias(scope, alias, this.#variables.get(variable) ?? DERIVED);
     for (const name of names) {

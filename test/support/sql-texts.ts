@@ -12,7 +12,7 @@ interface SourceText {
   readonly line: number;
 }
 
-/** What of a source file tells which tables its statements are about. */
+/** The parts of a source file that tell which tables its statements are about. */
 export interface Source {
   readonly path: string;
   readonly texts: readonly SourceText[];

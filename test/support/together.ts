@@ -33,7 +33,7 @@ async function worker(): Promise<Worker> {
   return { Runner: runner.default, refs, channel };
 }
 
-/** What every file imports as `test`: the chain of the file that is being read. */
+/** The `test` that every file imports: the chain of the file that is being read. */
 function chainOf(current: () => Chain): Chain {
   return new Proxy(() => undefined, {
     apply: (_target, _self, args: unknown[]) => current()(...args),

@@ -22,7 +22,7 @@ import { TestProcess } from './processes.js';
 const STAND_IN = join(projectFolder, 'test/support/woocommerce-stand-in.php');
 const SHOP_PORT = 24_100;
 const DEBIANS = '/usr/share/wordpress';
-/** What WordPress 6.1 says of PHP 8.2, at every request. */
+/** WordPress 6.1's warnings under PHP 8.2, at every request. */
 const QUIET = [
   '-d',
   'error_reporting=E_ALL&~E_DEPRECATED',
@@ -47,7 +47,7 @@ export interface Shop {
   php(code: string): Promise<string>;
   /** Has the shop's clock strike: Action Scheduler's queue, or WordPress' own. */
   strike(): Promise<void>;
-  /** What the shop wrote into its log. */
+  /** The shop's log. */
   log(): string;
 }
 

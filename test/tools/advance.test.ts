@@ -8,7 +8,7 @@ import type { SandboxStatus } from '../../tools/doubles/carriers/statuses.js';
 import { account, booking, context, parcel } from '../carriers/support.js';
 import { docPages } from '../support/doc-pages.js';
 
-/** What `GET /__statuses` answers. */
+/** The answer of `GET /__statuses`. */
 interface Told {
   takes: string[];
   or: string;

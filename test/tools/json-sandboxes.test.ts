@@ -9,7 +9,7 @@ interface Case {
   provider: SandboxProvider;
   adapter: CarrierAdapter;
   accountAt: (url: string) => CarrierAccount;
-  /** What the ledger shows of a booking under the reference. */
+  /** A booking under the reference, as the ledger shows it. */
   told: (reference: string) => object;
   /** The carrier's codes of `out_for_delivery`, and one that is in its protocol only. */
   codes: [string, string];

@@ -63,7 +63,7 @@ test.serial('an item whose shipment outlived its key is not booked again', async
 test.serial('an item that never learned of its shipment finds it when its key is gone', async (t) => {
   const body = shipmentBody(stack.account, 'double');
   const batchUuid = await acceptWithoutEngine(t, body);
-  // What a worker leaves behind that ends at once: the item's own creation, and an item that does not know.
+  // A worker that ends at once leaves behind: the item's own creation, and an item that does not know.
   const created = await api.post('/shipments', body);
   await expireKeyOf(created.body.data.uuid);
   await ageBatch(batchUuid);
@@ -175,7 +175,7 @@ test.serial('a license that expires meanwhile undoes nothing that was begun', as
   const [ofRunning = '', ofMade = '', ofWaiting = ''] = batches;
   await passOver(ofRunning);
   for (const batch of [ofMade, ofWaiting]) await t.throwsAsync(passOver(batch, { temporal: noEngine(t) }));
-  // What a worker leaves behind that ends at once: the item's own creation, and an item that does not know.
+  // A worker that ends at once leaves behind: the item's own creation, and an item that does not know.
   const creating = api.post('/shipments', made);
   await eventually(async () => (await shipmentsOf(made)).length > 0, 'the creation');
   await expireLicense(t, 'slow');

@@ -63,7 +63,7 @@ const ROWS: readonly [on: readonly Carrier[], when: Situation, then: object][] =
   [ASKED, { state: 'unknown', parcel: FOUND }, adopts(2, FOUND)],
   [ASKED, { state: 'rejected', open: YOUNG, parcel: FOUND }, adopts(1, FOUND)],
 
-  // What may be booked is in another account.
+  // The call that may have booked is in another account.
   [ALL, { state: 'sending', elsewhere: true }, asks(2, OTHER_ACCOUNT)],
   [ALL, { state: 'unknown', elsewhere: true }, asks(2, OTHER_ACCOUNT)],
   [ALL, { state: 'unknown', code: 'duplicate', elsewhere: true }, asks(2, OTHER_ACCOUNT)],

@@ -83,7 +83,10 @@ for (const { provider } of allCarriers()) {
   });
 }
 
-/** What the creation refuses, by whom: the schema, the rules of both carriers and settings, and the carrier's adapter. */
+/**
+ * Bodies that the creation refuses, by whom: the schema, the rules of both carriers and settings, and the carrier's
+ * adapter.
+ */
 const REFUSED: [what: string, provider: string, parts: { ship_data?: object; order?: object }][] = [
   ['no name', 'run', { ship_data: { contact_name: '' } }],
   ['no phone', 'run', { ship_data: { contact_phone: 'none' } }],

@@ -66,7 +66,7 @@ test.serial('an export whose mail server is away says so, and is mailed once it 
   t.like(done, { last_error: null, next_attempt_at: null });
 });
 
-/** What the operator sees of an export that waits for its next try, after some. */
+/** The operator's view of an export that waits for its next try, after some. */
 async function hanging(exportId: number, tries: number): Promise<Record<string, unknown>> {
   return await eventually(async () => {
     const now = await show(exportId);

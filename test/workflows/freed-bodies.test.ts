@@ -123,7 +123,10 @@ test.serial(
   },
 );
 
-/** What a carrier's status, or a cancellation, does. A request that meets the run before its end would join it. */
+/**
+ * Ends a shipment as a carrier's status or a cancellation does. A request that meets the run before its end would join
+ * it.
+ */
 async function end(uuid: string, status: string): Promise<void> {
   const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
   await stack.temporal.workflow.getHandle(String(row?.workflow_id)).result();

@@ -449,7 +449,7 @@ test.serial('a label of a license whose settings cannot be read is refused at on
   t.like(failed, { nonRetryable: true, message: SETTINGS_UNREADABLE });
 });
 
-/** What the booking of a creation was given that the carrier refused. */
+/** The input of a booking that the carrier refused. */
 async function refusedBooking(key: string, provider = 'held-up'): Promise<BookInput> {
   if (provider === 'run') await stack.sandbox.fault({ operation: 'book', kind: 'status', value: 400 });
   else double.next.push({ kind: 'rejected', code: '1', text: 'No such street' });

@@ -18,7 +18,7 @@ const REFUSED = {
   outcome: { kind: 'failed', error: { code: 'carrier_rejected', message: 'No such street.' } },
 };
 
-/** What a row leaves out is the usual: an item without a past, looked at first, that can be created. */
+/** A row names what differs from the usual: an item without a past, looked at first, that can be created. */
 const ROWS: readonly [what: string, when: Partial<Situation>, then: object][] = [
   // Its own shipment has ended.
   ['made', { noted: 'A', shipments: [shipment('A', 'created')] }, created('A')],

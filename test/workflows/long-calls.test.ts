@@ -6,7 +6,7 @@ import { type ApiClient, shipmentBody, startApiStack } from '../support/api-clie
 import { carrierDouble } from '../support/carrier-double.js';
 import { type TestStack } from '../support/stack.js';
 
-/** What a license may give one call, and what may pass before a booking's is sent. */
+/** The longest time that a license may give one call, and the time that may pass before a booking's is sent. */
 const LONGEST_CALL_S = Number(Reflect.get(TimeoutMs, 'maximum')) / 1000;
 const SEND_WITHIN_S = 30;
 

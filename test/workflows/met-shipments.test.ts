@@ -169,7 +169,7 @@ async function reset(workflowId: string): Promise<CreateShipmentResult> {
   return await stack.temporal.workflow.getHandle(workflowId).result();
 }
 
-/** What "Start Workflow Like This One" does. */
+/** Starts a run as "Start Workflow Like This One" does. */
 async function startAgain(workflowId: string): Promise<CreateShipmentResult> {
   const { events } = await stack.temporal.workflow.getHandle(workflowId).fetchHistory();
   const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];

@@ -152,7 +152,7 @@ test.serial('open_new_order: after an hour of the database the order is shipped 
     return Number(row?.seconds) <= 3600 && row;
   }, 'the hour');
 
-  // What the clock would do: the key's hour is over.
+  // As by the clock: the key's hour is over.
   await stack.db.run(
     `UPDATE idempotency_keys SET expires_at = expires_at - INTERVAL 3600 SECOND WHERE ${keyOf}`,
     [first.body.data.code],

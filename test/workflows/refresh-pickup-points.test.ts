@@ -9,7 +9,7 @@ import { eventually, onceBegun } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
-/** What the double answers to the next calls, and how often it was called. */
+/** The double's next answers, and how often it was called. */
 const double = { next: [] as Outcome<PickupPoint[]>[], calls: 0 };
 const adapter: CarrierAdapter = {
   ...carrierDouble('points_double').adapter,

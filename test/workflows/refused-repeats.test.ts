@@ -125,7 +125,7 @@ async function statusOf(uuid: string): Promise<string | undefined> {
   return (await api.get(`/shipments/${uuid}`)).body.data?.status.code;
 }
 
-/** What people are shown as the reason of the question. */
+/** The reason of the question, as people are shown it. */
 async function reasonOf(uuid: string): Promise<string> {
   const [row] = await stack.db.select('SELECT status_description FROM shipments WHERE uuid = ?', [uuid]);
   return String(row?.status_description);

@@ -74,7 +74,7 @@ test.serial('several sets cost the database what one costs', async (t) => {
   t.deepEqual(all, one);
 });
 
-/** What printing these sets asks of the database; the browser and the store are not part of it. */
+/** Statements that printing these sets costs the database; the browser and the store are not part of it. */
 async function statementsOf(inputs: readonly RenderLabelsInput[]): Promise<{ select: number; run: number }> {
   const counted = { select: 0, run: 0 };
   const db = new Proxy(stack.db, {

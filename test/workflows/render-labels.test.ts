@@ -224,7 +224,7 @@ test.serial('a label that was printed without its logo is printed again once the
   const same = await etagAt(api);
   mkdirSync(join(storagePath(), 'logos'), { recursive: true });
   writeFileSync(join(storagePath(), 'logos', createHash('sha256').update(address).digest('hex')), PIXEL);
-  // What a process knows to be missing it asks for again after a minute; a new one asks at once.
+  // A process asks for what was missing again after a minute; a new one asks at once.
   await stopWorkers();
   stopWorkers = await stack.startWorkers();
   const restarted = new ApiClient(await stack.startApi(), stack.account);

@@ -12,7 +12,7 @@ const timed = serverPath === undefined ? test.skip : test.serial;
 
 const cleanUps = new CleanUps();
 let environment: TestWorkflowEnvironment;
-/** What the rounds do; a round beyond these finds nothing. */
+/** The rounds' results; a round beyond these finds nothing. */
 let rounds: (() => number)[] = [];
 let calls = 0;
 let stop: () => Promise<void>;

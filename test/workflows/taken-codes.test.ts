@@ -13,7 +13,7 @@ const double = carrierDouble('double');
 const telling = carrierDouble('telling');
 const asked = carrierDouble('asked', 'rejects');
 /** Makes its codes itself, as own couriers do. */
-/** What the look-up of `asked` finds, whatever it is asked for. */
+/** The code that the look-up of `asked` finds, whatever it is asked for. */
 let found = '';
 const asking: CarrierAdapter = {
   ...asked.adapter,
@@ -132,7 +132,7 @@ test.serial('a parcel that is recorded while its refusal is written counts, for 
   const [row] = await stack.db.select('SELECT workflow_id FROM shipments WHERE uuid = ?', [uuid]);
   const workflowId = String(row?.workflow_id);
 
-  // What a late try does, between the decision's last look and the release.
+  // A late try's work, between the decision's last look and the release.
   const answer = await stack.db.transaction(async (tx) => {
     await tx.select('SELECT id FROM shipments WHERE uuid = ? FOR UPDATE', [uuid]);
     const decided = decide(stack.temporal, workflowId, { action: 'give_up', reason: 'ordered twice' });

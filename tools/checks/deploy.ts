@@ -13,9 +13,9 @@ import {
   KUBERNETES,
 } from './deploy-tools.js';
 
-/** What has no schema in Kubernetes itself. */
+/** Kinds without a schema in Kubernetes itself. */
 const FOREIGN_KINDS = 'ScaledObject,ServiceMonitor';
-/** What docker/.env.example leaves to its reader. */
+/** Settings that docker/.env.example leaves to its reader. */
 const EXAMPLE = { BASE_URL: 'https://shipping.example.com', MAIL_FROM: 'Parcelworks <parcels@example.com>' };
 const CHART = join(projectFolder, 'chart');
 

@@ -8,7 +8,7 @@ const SOURCE = join(projectFolder, 'clients/typescript');
 /** The package as it is published. */
 export const TYPESCRIPT_CLIENT = join(distFolder, 'clients/typescript');
 const COMMONJS = ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'];
-/** What `package.json` beside them tells Node. */
+/** Formats that `package.json` beside them tells Node. */
 const FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
 
 /** Makes the TypeScript client from the API's document, as ESM and CommonJS. @throws Error with what the compiler says */

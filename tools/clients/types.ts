@@ -65,7 +65,7 @@ function objectOf({ properties = {}, required = [] }: Schema, isOpen: boolean): 
   return `{\n${members.join('')}}`;
 }
 
-/** What the document says of it. */
+/** The document's description as a comment. */
 export function comment({ description }: { description?: string }): string {
   return description === undefined ? '' : `/** ${description.replaceAll('*/', '* /')} */\n`;
 }

@@ -36,8 +36,8 @@ function typesModule({ paths, webhooks, components: { schemas } }: Document): st
   return [
     HEAD,
     ...models,
-    `/** What a webhook tells. */\nexport type WebhookEvent =\n${events.map((one) => `| ${one}`).join('\n')};\n`,
-    `/** What an error's \`code\` can be today. */\nexport type ErrorCode = ${codes.join(' | ')};\n`,
+    `/** A webhook's event. */\nexport type WebhookEvent =\n${events.map((one) => `| ${one}`).join('\n')};\n`,
+    `/** Values of an error's \`code\` today. */\nexport type ErrorCode = ${codes.join(' | ')};\n`,
   ].join('\n');
 }
 

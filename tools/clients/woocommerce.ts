@@ -34,7 +34,7 @@ export function writePlugin(folder: string, files = pluginFiles()): void {
   }
 }
 
-/** What WordPress' "Upload Plugin" takes. */
+/** The file for WordPress' "Upload Plugin". */
 export const PLUGIN_ZIP = join(distFolder, 'clients/parcelworks-woocommerce.zip');
 
 export async function buildPlugin(): Promise<void> {

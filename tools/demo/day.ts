@@ -17,7 +17,7 @@ export interface DayParcel {
   readonly ship: Readonly<Record<string, unknown>>;
   readonly order: Readonly<Record<string, unknown>>;
   readonly bookedAtMs: number;
-  /** What happened until now, oldest first. */
+  /** Steps until now, oldest first. */
   readonly steps: readonly DayStep[];
   readonly isCancelled: boolean;
 }

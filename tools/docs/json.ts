@@ -12,7 +12,7 @@ export function listAt(value: unknown, ...keys: readonly string[]): readonly unk
   return Array.isArray(found) ? found : [];
 }
 
-/** What a `$ref` leads to; anything else as it is. */
+/** The target of a `$ref`; anything else as it is. */
 export function resolved(document: Json, value: unknown): unknown {
   const ref = textAt(value, '$ref');
   return ref === '' ? value : valueAt(document, ...ref.replace('#/', '').split('/'));

@@ -64,7 +64,7 @@ export interface WrittenPage {
   /** Where it is served. */
   path: string;
   title: string;
-  /** What it is about, in a sentence without markup. */
+  /** A sentence about it, without markup. */
   lead?: string;
   markdown: string;
 }

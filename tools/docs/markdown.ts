@@ -106,7 +106,7 @@ function languageOf(info: string): string {
   return info.trim().split(/\s+/)[0]?.toLowerCase() ?? '';
 }
 
-/** What a table tells contributors, in the repository alone. */
+/** The head of a table's column for contributors, in the repository alone. */
 export const UNSHOWN_COLUMN = 'test';
 
 function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => string): string {

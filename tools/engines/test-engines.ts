@@ -105,7 +105,7 @@ function rootFor(inMemory: boolean): string {
   return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
 }
 
-/** What is started or looked for, and the variables that tell tests where it is. */
+/** Engines that are started or looked for, and the variables that tell tests where they are. */
 const PARTS: readonly {
   readonly variables: readonly string[];
   readonly begin: (started: Started) => Promise<Record<string, string>>;

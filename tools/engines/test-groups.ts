@@ -37,7 +37,7 @@ interface Groups {
 }
 
 /**
- * What ava runs in place of these files: one file for those that share a process, which runs them in turn. To read and
+ * Writes what ava runs in place of these files: one file for those that share a process, which runs them in turn. To read and
  * compile the modules of an API and a worker takes longer than most files' tests.
  */
 export function writeGroups(files: readonly string[]): Groups {

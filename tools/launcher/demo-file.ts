@@ -24,7 +24,7 @@ export interface Settings {
   readonly chromium: string | null;
 }
 
-/** What `.dev/demo.json` tells clients of the demo. */
+/** A license in `.dev/demo.json`. */
 function keyAndProvider({ key, provider }: DemoLicense): object {
   return { key, provider };
 }

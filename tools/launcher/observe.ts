@@ -8,7 +8,7 @@ import type { Supervisor } from './supervisor.js';
 
 const OBSERVE = join(projectFolder, 'docker/observe');
 
-/** What a Prometheus beside our processes looks at, and how often. */
+/** The processes that a Prometheus beside them looks at, and how often. */
 export interface Watched {
   readonly apiMetricsPort: number;
   readonly workerMetricsPort: number;

@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** Shows output on the terminal while running. */
   readonly live?: boolean;
-  /** What the command reads from its standard input. */
+  /** The command's standard input. */
   readonly input?: string;
 }
 

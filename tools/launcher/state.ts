@@ -34,7 +34,7 @@ export function writeDevJson(name: string, value: object): void {
   writeDevFile(name, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** What the demo's users of the panel sign in with: a password, and what an authenticator app makes codes of. */
+/** The demo's means to sign in to the panel: a password, and the secret of an authenticator app. */
 export interface PanelProofs {
   readonly password: string;
   /** In base 32. */
@@ -48,7 +48,7 @@ export interface DevSecrets {
   readonly payloadKey: string;
   /** `TEMPORAL_PAYLOAD_CLEAR`: `accept` where an earlier version's runs are in clear. */
   readonly payloadClear: string;
-  /** What opens the codec endpoint: in its path, because the development server's UI sends no token. */
+  /** The token of the codec endpoint: in its path, because the development server's UI sends no token. */
   readonly codecToken: string;
   readonly first: { readonly clientId: string; readonly clientSecret: string };
   readonly second: { readonly clientId: string; readonly clientSecret: string };

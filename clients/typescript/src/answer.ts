@@ -9,7 +9,7 @@ export interface RawAnswer {
 
 /** A call that succeeded. */
 export interface Answer<Body> {
-  /** What was asked for. */
+  /** The object or list of the answer. */
   data: Body extends { data: infer Data } ? Data : undefined;
   /** The whole body: a list has `links` and `meta` too. */
   body: Body;

@@ -124,7 +124,7 @@ export class Caller {
   }
 }
 
-/** What the caller asked for. */
+/** The caller's request. */
 interface Asked {
   operation: Operation;
   options: CallOptions;

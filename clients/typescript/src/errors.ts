@@ -1,7 +1,7 @@
 import type { Answer, RawAnswer } from './answer.js';
 import type { ErrorCode } from './generated/types.js';
 
-/** What was sent when a call failed. */
+/** The request of a call that failed. */
 export interface Failed {
   /** The Idempotency-Key of a creation: the same call with it cannot make a second parcel. */
   key: string | undefined;
@@ -66,7 +66,7 @@ export class ConnectionError extends ParcelworksError {
   }
 }
 
-/** What {@link UnknownOutcomeError.resolve} may be told. */
+/** Options of {@link UnknownOutcomeError.resolve}. */
 export interface ResolveOptions {
   signal?: AbortSignal | undefined;
   /** After this it throws the error again. Default: until it is known. */

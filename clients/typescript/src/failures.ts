@@ -9,7 +9,7 @@ export class Unanswered {
   constructor(readonly error: unknown) {}
 }
 
-/** What a failed try means. */
+/** The meaning of a failed try. */
 interface Failure {
   error: ParcelworksError;
   /** Until another try; undefined where none would help. */
@@ -23,7 +23,7 @@ const NOTHING_DONE: ReadonlySet<number> = new Set([408, 429]);
 /** Given before the service looks at the key: they do not tell what became of an earlier try. */
 const BEFORE_THE_KEY: ReadonlySet<number> = new Set([401, 403, ...NOTHING_DONE]);
 
-/** What to do about a try. No 409 is tried again: a repeat joins a creation that still runs, and is answered 202. */
+/** Decides about a try. No 409 is tried again: a repeat joins a creation that still runs, and is answered 202. */
 export function failureOf(
   tried: RawAnswer | Unanswered,
   sent: { key: string | undefined; requestId: string; tries: number },

@@ -10,7 +10,7 @@ export class KeptReads {
     this.#limit = limit;
   }
 
-  /** What to send. */
+  /** The request to send. */
   asked({ url, init }: Sending): RequestInit {
     const etag = this.#answers.get(url)?.headers.get('etag');
     return etag == null ? init : { ...init, headers: { ...init.headers, 'If-None-Match': etag } };

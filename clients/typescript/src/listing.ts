@@ -1,6 +1,6 @@
 import type { Answer } from './answer.js';
 
-/** What a page of either kind has: by number, or by cursor. */
+/** A page of either kind: by number, or by cursor. */
 interface Page<Row> {
   data: Row[];
   links: { next: string | null };

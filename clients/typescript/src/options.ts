@@ -26,7 +26,7 @@ export interface ClientOptions {
   log?: ((line: string) => void) | undefined;
 }
 
-/** What one call may set for itself. */
+/** Options of one call. */
 export interface CallOptions extends Pick<ClientOptions, 'maxTries' | 'tryTimeoutMs' | 'timeoutMs'> {
   /**
    * The Idempotency-Key of a creation: stable for the click that it comes from, such as `<shop>-<order>-<n>`. Without
@@ -36,16 +36,16 @@ export interface CallOptions extends Pick<ClientOptions, 'maxTries' | 'tryTimeou
   signal?: AbortSignal | undefined;
 }
 
-/** What the API's document says of an operation. */
+/** An operation by the API's document. */
 export interface Operation {
   method: string;
   /** Below `/api/v2`, with `{names}` of parameters. */
   path: string;
-  /** What makes a repeat harmless: its key, its nature, or nothing. */
+  /** Makes a repeat harmless: its key, its nature, or nothing. */
   repeat: 'key' | 'safe' | 'never';
 }
 
-/** What an operation is called with. */
+/** The input of a call. */
 export interface Input {
   path?: Readonly<Record<string, string | number>> | undefined;
   query?: object | undefined;
@@ -64,7 +64,7 @@ export interface Try {
   attempt: number;
 }
 
-/** What came of it. */
+/** A try with its outcome. */
 export interface Tried extends Try {
   /** Absent without an answer that could be read. */
   status?: number;

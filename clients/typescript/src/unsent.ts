@@ -1,4 +1,4 @@
-/** What Node says where there is no such name, nobody listens, or nobody vouches for the certificate. */
+/** Codes of Node where there is no such name, nobody listens, or nobody vouches for the certificate. */
 const BEFORE_SENDING: ReadonlySet<unknown> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',

@@ -93,7 +93,7 @@ export async function signWebhook(
 interface Signatures {
   id: string | undefined;
   seconds: string;
-  /** What is signed in front of the body. */
+  /** The signed text in front of the body. */
   start: string;
   given: Uint8Array<ArrayBuffer>[];
   keyOf: (secret: string) => Uint8Array<ArrayBuffer>;
@@ -168,7 +168,7 @@ function eventIn(bytes: Uint8Array): WebhookEvent {
   return event;
 }
 
-/** What is signed by the service has its form: events that are new pass too. */
+/** An event that the service signed has its form: events that are new pass too. */
 function isEvent(event: unknown): event is WebhookEvent {
   return typeof event === 'object' && event !== null && 'event' in event;
 }

@@ -62,7 +62,7 @@ export const findParcels = defineTool(
   },
 );
 
-/** What a booking's state asks for. */
+/** The next step that a booking's state asks for. */
 export function nextOf({ uuid, status, is_active }: Shipment): string | undefined {
   const again = `Ask parcel_story with uuid ${uuid} again in a minute.`;
   if (status.code === 'pending') return `The booking is under way. Do not repeat it. ${again}`;
@@ -151,7 +151,7 @@ export const pickupPoints = defineTool(
   },
 );
 
-/** What a person should look at, in this order. */
+/** Statuses that a person should look at, in this order. */
 const TROUBLE = ['needs_attention', 'delivery_failed', 'returning', 'lost', 'pending'] as const;
 
 export const needsAttention = defineTool(

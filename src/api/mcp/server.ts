@@ -77,7 +77,7 @@ function published({ name, title, description, input, hints }: Tool) {
   };
 }
 
-/** What we say ourselves stands in front; everything else is data, fenced. */
+/** Our own words stand in front; everything else is data, fenced. */
 function resultOf({ data, next, isError = false }: ToolAnswer): CallToolResult {
   const text = [FENCE_RULE, ...(next === undefined ? [] : [next]), JSON.stringify(fenced(data), null, 1)];
   return { content: [{ type: 'text', text: text.join('\n') }], isError };

@@ -15,7 +15,7 @@ import { fieldErrors } from '../validation.js';
 /** For whom a tool works. */
 export interface ToolCaller extends Pick<CheckedRequest, 'accountId' | 'whileWaiting'> {
   app: HttpApp;
-  /** What changes something is in the audit with this. */
+  /** The actor of changes in the audit. */
   actor: Actor;
   /** Whether the operator and the credentials allow changes. */
   mayWrite: boolean;

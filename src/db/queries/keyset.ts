@@ -112,7 +112,7 @@ const UNINDEXED = new Set(
   'about are com for from how that the this was what when where who will with und www'.split(' '),
 );
 
-/** What a full-text index is asked for in boolean mode: all words that begin like those of a text; empty where it has none. */
+/** The question to a full-text index in boolean mode: all words that begin like those of a text; empty where it has none. */
 export function fulltextOf(text: string): string {
   const words = text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
   return words

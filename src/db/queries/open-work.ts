@@ -44,7 +44,7 @@ export async function countOpenShipments(db: Executor): Promise<Selected<typeof 
 }
 
 /**
- * What else is open. Deliveries, mails and carriers' webhooks age from the moment at which they are due, batches and
+ * Counts of other open work. Deliveries, mails and carriers' webhooks age from the moment at which they are due, batches and
  * exports from their request.
  */
 export async function countOpenWork(db: Executor) {

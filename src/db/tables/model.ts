@@ -137,7 +137,7 @@ class BoundValues {
 
 type Answer = (error: Error | null, result?: unknown) => void;
 
-/** What Sequelize's query asks of a connection. */
+/** A connection as Sequelize's query uses it. */
 interface Connected {
   query(statement: { sql: string }, done: Answer): { setMaxListeners(most: number): void };
 }

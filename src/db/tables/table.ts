@@ -79,7 +79,7 @@ export const texts = (): Column<string[]> => new Column('JSON', row.texts, JSON.
 /** BINARY, VARBINARY or BLOB. */
 export const bytes = (type: string): Column<Buffer> => new Column(type, row.bytes);
 
-/** What {@link Table.find} does with its rows. */
+/** Options of {@link Table.find}. */
 interface Finding<C extends Columns> {
   order?: ((keyof C & string) | [column: keyof C & string, direction: 'DESC'])[];
   limit?: number;
@@ -87,7 +87,7 @@ interface Finding<C extends Columns> {
   lock?: boolean;
 }
 
-/** What an INSERT does where a key exists; without it, it fails. */
+/** The effect of an INSERT where a key exists; without it, it fails. */
 interface Inserting<C extends Columns> {
   /** Columns that the row with the key gets from the new one. One of the key leaves that row as it is. */
   replacing?: readonly (keyof C & string)[];

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** What a workbook holds packed is more than it may be, or cannot be read. */
+/** The packed content of a workbook is larger than allowed, or cannot be read. */
 export class PackedTooLarge extends Error {}
 
 const END = 0x06054b50;

@@ -65,7 +65,7 @@ export function createLabelPress(printer: Printer, pages: number): LabelPress {
     print: (job) =>
       new Promise((done, failed) => {
         (job.labels <= LIMITS.labels.few ? small : large).push({ job, done, failed });
-        // What is asked for within 5 ms is printed together.
+        // Labels that are asked for within 5 ms are printed together.
         gathering ??= setTimeout(() => {
           gathering = undefined;
           proceed();

@@ -25,7 +25,7 @@ export type Cell = (typeof CELLS)[number];
 
 const COUNTRY = 'order.shipping.country';
 
-/** What a person typed, by cell; it counts over what the file says. */
+/** A person's input by cell; it counts over what the file says. */
 export type Edits = Partial<Record<Cell, string>>;
 
 /** The order with what was typed in place. Text that is no number stays, for the check to refuse. */
@@ -42,7 +42,7 @@ export function edited(item: Item, edits: Edits): Item {
   return parts;
 }
 
-/** What a cell holds, as text. */
+/** A cell's value as text. */
 export function cellText(item: Item, cell: Cell): string {
   const value =
     cell === COUNTRY

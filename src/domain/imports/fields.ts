@@ -1,4 +1,4 @@
-/** What a column of a file of orders may hold. */
+/** Fields that a column of a file of orders may hold. */
 export const IMPORT_FIELDS = [
   'order_number',
   'order_id',

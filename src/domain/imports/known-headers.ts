@@ -3,7 +3,7 @@ import type { ImportField } from './fields.js';
 type Headers = Partial<Record<ImportField, readonly string[]>>;
 
 /**
- * What exports of shops call their columns. `marks`: headers that only this export has together; its other columns are
+ * Names of columns in exports of shops. `marks`: headers that only this export has together; its other columns are
  * not read, since one header means different things in two exports.
  */
 interface KnownExport {

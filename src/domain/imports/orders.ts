@@ -222,7 +222,7 @@ const ENDED =
 
 function holdOf(values: Values, country: string | null): Hold | null {
   if (first(values, 'cancelled_at') !== '' || ENDED.test(first(values, 'status').trim())) return 'cancelled';
-  // What is no country is a fault of its cell.
+  // A text that is no country is a fault of its cell.
   return country === null || country === 'IL' ? null : 'abroad';
 }
 

@@ -1,6 +1,6 @@
 import type { Item } from './orders.js';
 
-/** What orders of a file get where the file says nothing of it. `type`: 1 a delivery, 2 a collection. */
+/** Values of a file's orders where the file says nothing. `type`: 1 a delivery, 2 a collection. */
 export interface PresetValues {
   type: 1 | 2;
   packages: number;

@@ -1,6 +1,6 @@
 import type { RuleWords } from './words.js';
 
-/** What a call to a carrier came to, in our words where the carrier has none; kept as text beside parcels and calls. */
+/** Outcomes of calls to carriers, in our words where the carrier has none; kept as text beside parcels and calls. */
 export const ANSWER_RULES = {
   no_readable_answer: {
     api: 'No readable answer from the carrier ({code}).',

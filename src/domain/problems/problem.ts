@@ -29,12 +29,12 @@ type Named<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
   : never;
 type NamesOf<R extends Rule> = Named<(typeof CATALOGUE)[R]['api']>;
 
-/** What a rule's words name, such as `limit`. `other`: the path of another field. */
+/** Values that a rule's words name, such as `limit`. `other`: the path of another field. */
 export type ValuesOf<R extends Rule> = [NamesOf<R>] extends [never]
   ? []
   : [values: Readonly<Record<NamesOf<R>, string | number>>];
 
-/** What is wrong. `text`: in English, as the API publishes it. Without a `rule` it is quoted, such as a carrier's words. */
+/** A broken rule. `text`: in English, as the API publishes it. Without a `rule` it is quoted, such as a carrier's words. */
 export interface Problem {
   text: string;
   rule?: Rule;
@@ -71,7 +71,7 @@ export function quoted(text: string): Problem {
   return { text };
 }
 
-/** What to publish about fields: texts by path. */
+/** The published texts about fields, by path. */
 export function textsOf(fields: FieldErrors): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(fields).map(([path, problems]) => [path, problems.map(({ text }) => text)]),
@@ -116,7 +116,7 @@ export function isSentence(words: string): boolean {
   return !/^[a-z]/.test(words) && words.endsWith('.');
 }
 
-/** What a page says of a rule. In English it may follow the field's name, as {@link isSentence} tells. */
+/** The text of a rule for a page. In English it may follow the field's name, as {@link isSentence} tells. */
 export function ruleIn(language: Language, rule: Rule): string {
   const words = RULES[rule];
   return language === 'en' ? (words.en ?? words.api) : words[language];

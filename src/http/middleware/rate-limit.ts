@@ -39,7 +39,7 @@ export class RateLimiter {
   readonly #log: Pick<Logger, 'warn'>;
   readonly #counts = new Map<string, Count>();
   readonly #changed = new Set<Count>();
-  /** What is under way, by key; see {@link hold}. */
+  /** Requests under way, by key; see {@link hold}. */
   readonly #held = new Map<string, number>();
   #merging = false;
   #troubled = false;

@@ -4,7 +4,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * What an operator or a caller meets beyond the settings, and what several files share; other numbers stand beside their
+ * Limits that an operator or a caller meets beyond the settings, and those that several files share; other numbers stand beside their
  * only reader. A name that ends in a unit is in that unit, a `Share` is a part of one, and all others are counts.
  * `docs/configure.md` shows this table unchanged.
  */

@@ -14,7 +14,7 @@ import { AdminError } from './check.js';
 /** The app of a use case that changes something: it cannot be called without naming who does. */
 export type ActingApp = Pick<App, 'db'> & { actor: Actor };
 
-/** What a change did. `before` and `after` hold no secret; only what differs between them is recorded. */
+/** The result of a change. `before` and `after` hold no secret; only what differs between them is recorded. */
 interface Done<T> {
   result: T;
   target: AuditTarget;

@@ -20,7 +20,7 @@ import { requireLicense } from './licenses.js';
 type DecidingApp = ActingApp & Pick<App, 'temporal' | 'wake'>;
 
 /**
- * What came of a decision. `still_unknown`: it was sent again, and the carrier again did not say whether it booked.
+ * The outcome of a decision. `still_unknown`: it was sent again, and the carrier again did not say whether it booked.
  * `not_ended`: the decision is taken, and the carrier has not answered yet. `freed`: nothing had been sent.
  * `dismissed`: a parcel that nobody claimed is not listed any more. `cancelled`, `goes_on`: how a parcel stands whose
  * cancellation had no readable answer.
@@ -52,7 +52,7 @@ const TEXTS = {
   goes_on: 'goes on: the carrier has not cancelled it',
 } as const;
 
-/** What came of a decision, in words for the administrator's program and the audit. */
+/** The outcome of a decision in words for the administrator's program and the audit. */
 export function textOf(decided: Decided): string {
   return decided.kind === 'created' ? `${CREATED}${decided.trackingCode}` : TEXTS[decided.kind];
 }

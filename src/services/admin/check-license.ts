@@ -7,7 +7,7 @@ import { requireAdapter } from './carriers.js';
 import { requireLicense } from './licenses.js';
 
 /**
- * What a carrier says of a license. `holds`: it took the credentials. `answered`: it took them and refused the question.
+ * A carrier's word about a license. `holds`: it took the credentials. `answered`: it took them and refused the question.
  * `refused`: it did not take them, or the settings are incomplete. `away`: it gave no readable answer. `not_asked`:
  * there is nobody to ask.
  */
@@ -15,7 +15,7 @@ interface LicenseCheck {
   license: string;
   provider: string;
   result: 'holds' | 'answered' | 'refused' | 'away' | 'not_asked';
-  /** What that means, and what to do. */
+  /** Its meaning, and what to do. */
   answer: string;
 }
 

@@ -182,7 +182,7 @@ function secondsOf(overlap: string): number {
   return Number(overlap.slice(0, -1)) * unit;
 }
 
-/** What the audit may say of credentials. */
+/** Credentials as the audit may show them. */
 function shown(credentials: Pick<ListedCredentials, 'clientId' | 'name' | 'isReadOnly' | 'expiresAt'>) {
   const { clientId, name, isReadOnly, expiresAt } = credentials;
   return { clientId, name, isReadOnly, expiresAt, secret: 'set' };

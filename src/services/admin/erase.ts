@@ -105,7 +105,7 @@ export async function eraseData(app: ErasingApp, request: Given<typeof checkWant
   );
 }
 
-/** What {@link eraseData} would find: shipments to erase, and those under way. @throws as there */
+/** Finds as {@link eraseData} would: shipments to erase, and those under way. @throws as there */
 export async function previewErasure(
   { db }: Pick<App, 'db'>,
   request: Given<typeof checkWanted>,

@@ -110,7 +110,7 @@ export async function changeLicense(
   }).catch(keyTaken);
 }
 
-/** What the audit may say of a license: its key is the credential of API v1. */
+/** A license as the audit may show it: its key is the credential of API v1. */
 function told(license: object): object {
   return { ...license, key: undefined, sealed: undefined, secrets: undefined };
 }

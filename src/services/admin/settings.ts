@@ -17,12 +17,12 @@ export interface SettingDescription {
   /** Encrypted and never shown. */
   isSecret: boolean;
   rule: string;
-  /** What it is, and who has it. */
+  /** Its meaning, and who has it. */
   meaning: string;
   form: SettingForm;
 }
 
-/** What a setting's value looks like. Choices leave no other value. */
+/** The form of a setting's value. Choices leave no other value. */
 interface SettingForm {
   choices: readonly string[];
   least: number | null;

@@ -110,7 +110,7 @@ export async function changeStoreSite(
   });
 }
 
-/** What the audit may say of a site: the path of a callback may hold a secret. */
+/** A site as the audit may show it: the path of a callback may hold a secret. */
 function shown({ failingSince: _failing, ...site }: ConnectedSite): object {
   return { ...site, callbackUrl: hostIn(site), restKeys: site.storeUrl === null ? 'none' : 'set' };
 }

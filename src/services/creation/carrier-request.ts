@@ -9,11 +9,11 @@ import { timeOfUuidV7 } from '../../lib/ids.js';
 import { dayInJerusalem } from '../../lib/time.js';
 import { isRenewalMissed } from '../carriers/list-pickup-points.js';
 
-/** What a carrier is asked to book. Bookings and dry runs make it in one place. */
+/** The booking that a carrier is asked for. Bookings and dry runs make it in one place. */
 export interface CarrierRequest {
   request: BookingRequest;
   account: CarrierAccount;
-  /** What forbids the booking, by field; nothing is sent then. */
+  /** Rules that forbid the booking, by field; nothing is sent then. */
   fields: FieldErrors;
   /** Whether the copy of the carrier's points is missing or old, so that new points may be missing in it. */
   isCopyOld: boolean;

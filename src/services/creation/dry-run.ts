@@ -9,7 +9,7 @@ import { AccountUnreadable, SETTINGS_UNREADABLE, SecretsUnreadable } from '../ca
 import { carrierRequest } from './carrier-request.js';
 import { type CreateShipmentRequest, cutsNote, duplicateOrder, refuseTooLarge } from './create-shipment.js';
 
-/** What a person should know before the booking. */
+/** Remarks that a person should read before the booking. */
 export const WARNINGS = [
   'order_has_shipment',
   'note_cut',
@@ -24,7 +24,7 @@ export interface Warning {
   problem: Problem;
 }
 
-/** What the carrier would be asked, and what to know before. */
+/** The request that the carrier would get, and warnings. */
 export interface DryRun {
   request: BookingRequest;
   account: CarrierAccount;
@@ -32,7 +32,7 @@ export interface DryRun {
 }
 
 /**
- * What a creation would send, by the rules of the creation itself. Takes no key, asks no carrier, writes nothing.
+ * Makes what a creation would send, by the rules of the creation itself. Takes no key, asks no carrier, writes nothing.
  * @throws AppError as the creation: `payload_too_large`, `duplicate_request`, `validation_failed`, `carrier_rejected`
  */
 export async function dryRun(

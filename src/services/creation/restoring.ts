@@ -166,7 +166,7 @@ async function refuseAgain(
   return released.recorded === null;
 }
 
-/** What the shipment was when its run ended, or is while it goes on; null where nothing is left of it. */
+/** The shipment as it was when its run ended, or is while it goes on; null where nothing is left of it. */
 async function writtenAs(
   { temporal, carriers }: RestoringApp,
   { outcome, isOpen, asksPerson, call, creation, shipment }: PastCreation,

@@ -5,7 +5,7 @@ import { phoneKey } from '../../domain/phone.js';
 import { type FieldErrors, problemAt, quoted } from '../../domain/problems/problem.js';
 import type { App } from '../app.js';
 
-/** What is wrong with the body of a creation, by JSON path: the rules of `POST /shipments`. */
+/** Faults in the body of a creation by JSON path: the rules of `POST /shipments`. */
 export type ItemCheck = (item: Item) => FieldErrors;
 
 /** An order before its check. `hold`: why the file itself sets it aside. */

@@ -106,7 +106,7 @@ export async function chooseColumns(
     const typed = new Map((await openRows(tx, draft.id)).map((row) => [row.line, row]));
     const rows = orders.map((order) => {
       const { edits = {}, isTaken = false, hold = null } = typed.get(order.line) ?? {};
-      // What a person left out stays out.
+      // An order that a person left out stays out.
       const item = withPreset(order.item, draft.preset);
       return { ...order, item, hold: hold === 'chosen' ? hold : order.hold, edits, isTaken };
     });
@@ -128,7 +128,7 @@ function hashOf(header: readonly string[]): Buffer {
     .digest();
 }
 
-/** What a person does with an order: `edits` are typed, `isTaken` books one that was set aside, `isLeft` leaves one out. */
+/** A person's act on an order: `edits` are typed, `isTaken` books one that was set aside, `isLeft` leaves one out. */
 interface Change {
   id: number;
   edits: Edits;
@@ -161,7 +161,7 @@ export async function changeRows(
         row.line,
       ]),
     );
-    // What the carrier said counts until something is changed.
+    // The carrier's refusal counts until something is changed.
     const rows = [...changed, ...faulty.map((row) => ({ ...row, told: row.faults[TOLD]?.[0]?.text }))];
     await updateRows(
       tx,

@@ -36,7 +36,7 @@ export function createImportReader() {
   };
 }
 
-/** What the thread's bounds say of a file; null for an error of ours. */
+/** The refusal of a file by the thread's bounds; null for an error of ours. */
 function refusalFor(error: unknown): Unreadable | null {
   if (!(error instanceof Error)) return null;
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return 'too_large';

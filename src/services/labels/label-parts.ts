@@ -11,7 +11,7 @@ export interface LabelApp {
   labels: LabelParts;
 }
 
-/** What labels keep in a process: pages in progress, waiting runs, logos. */
+/** The state of labels in a process: pages in progress, waiting runs, logos. */
 export function createLabelParts(
   app: Pick<
     App<'createWaitMs' | 'baseUrl'>,

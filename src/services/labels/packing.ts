@@ -22,7 +22,7 @@ interface Slip extends PackedOrder {
   barcode: string | null;
 }
 
-/** What is packed for some shipments. */
+/** The goods packed for some shipments. */
 export interface Packing {
   /** Of the merchant's labels: what lies in a parcel is in the language of its label. */
   language: Language;

@@ -4,7 +4,7 @@ import { type AppKeys, UnreadableSecret } from '../../lib/app-keys.js';
 import { digestOf } from '../../lib/digest.js';
 import { randomToken } from '../../lib/secrets.js';
 
-/** What OWASP asks of argon2id, which is the default; `memoryCost` in KiB. */
+/** OWASP's parameters of argon2id, which is the default; `memoryCost` in KiB. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const PERIOD_SECONDS = 30;
 const RECOVERY_CODES = 10;

@@ -31,7 +31,7 @@ export interface ProviderRefusal {
   providerCode?: string | undefined;
 }
 
-/** What a provider has proven: an e-mail. */
+/** A provider's proof: an e-mail. */
 type Proof = { kind: 'proven'; email: string } | ProviderRefusal;
 
 /** Errors of the library that say that an answer is not what was asked for. */

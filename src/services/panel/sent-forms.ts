@@ -21,7 +21,7 @@ export interface SentForm {
   content: string;
 }
 
-/** What a request may do with a form: carry it out, and end with one of both; or only tell what came of it. */
+/** A request's part in a form: carry it out, and end with one of both; or only tell what came of it. */
 export type Turn =
   | {
       kind: 'first';

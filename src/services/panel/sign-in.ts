@@ -36,7 +36,7 @@ type PanelApp = Pick<App<'appKeys'>, 'db' | 'config'>;
 export const LEAST_PASSWORD = 12;
 export const MOST_PASSWORD = 200;
 
-/** What came of a try to sign in. `no more codes`: too many were wrong today, and only a recovery code helps. */
+/** The outcome of a try to sign in. `no more codes`: too many were wrong today, and only a recovery code helps. */
 type SignedIn = { token: string } | { why: 'wrong' | 'no more codes' };
 
 /**

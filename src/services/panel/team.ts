@@ -7,7 +7,7 @@ import type { ActingApp } from '../admin/audited.js';
 import { Email, type Given, Id, Name, refuse, requestCheck } from '../admin/check.js';
 import { changePanelUser, createPanelUser, type Invited, invitePanelUser, type PanelApp } from './users.js';
 
-/** What the owners of an account can make others, the least first. */
+/** Roles that the owners of an account can give, the least first. */
 export const TEAM_ROLES = ['staff', 'owner'] as const;
 
 const role = Type.Unsafe<(typeof TEAM_ROLES)[number]>({ enum: [...TEAM_ROLES] });

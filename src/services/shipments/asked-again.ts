@@ -21,7 +21,7 @@ export const SHIP_FIELDS = [
 
 type FieldName = (typeof SHIP_FIELDS)[number] | 'order' | 'packages' | 'cod' | 'type';
 
-/** What somebody asked for, by the names of its fields; empty texts are unknown. */
+/** An earlier request by the names of its fields; empty texts are unknown. */
 export interface AskedFor {
   licenseId: number;
   fields: Partial<Record<FieldName, string>>;
@@ -87,7 +87,7 @@ function ofPayload(payload: unknown): AskedFor['fields'] {
   };
 }
 
-/** What of a shipment stands in no list: its notes, its pickup point, the order's value and lines. */
+/** The parts of a shipment that stand in no list: its notes, its pickup point, the order's value and lines. */
 export async function contentsOf({ db }: Pick<App, 'db'>, accountId: number, uuid: string) {
   const source = await findSource(db, { accountId, uuid });
   if (source === null) return null;

@@ -33,7 +33,7 @@ interface Asked {
 }
 
 const { asksOfShipment, askAgainMs, askedKept } = LIMITS.carriers;
-/** What was asked of late. The last outcome of a shipment is repeated for as long as its questions count. */
+/** Recent questions. The last outcome of a shipment is repeated for as long as its questions count. */
 export function createRefreshes() {
   return {
     shipments: new LRUCache<string, Asked>({ max: askedKept, ttl: asksOfShipment * askAgainMs }),

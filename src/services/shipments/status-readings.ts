@@ -40,7 +40,7 @@ interface ReadingRequest {
 /** Failures that the license's next call would meet too. */
 type Stop = Extract<Outcome<never>, { kind: 'unavailable' | 'throttled' | 'unauthorized' | 'unknown' }>;
 
-/** What a carrier answered. */
+/** A carrier's answers. */
 export type ReadingResult = Readonly<Omit<ReadingPass, 'ask'>>;
 
 /**

@@ -12,7 +12,7 @@ import {
   listWebhooks,
 } from './client/index.js';
 
-/** What a shop does with its parcels; prints the name of each step that worked. */
+/** The steps of a shop with its parcels; prints the name of each step that worked. */
 const { PARCELS_URL = '', PARCELS_ID = '', PARCELS_SECRET = '', PARCELS_LICENSE = '' } = process.env;
 const run = crypto.randomUUID();
 

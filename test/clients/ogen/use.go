@@ -1,4 +1,4 @@
-// What a shop does with its parcels; prints the name of each step that worked.
+// The steps of a shop with its parcels; prints the name of each step that worked.
 package main
 
 import (

@@ -5,7 +5,7 @@ import org.openapitools.client.api.*;
 import org.openapitools.client.auth.ApiKeyAuth;
 import org.openapitools.client.model.*;
 
-/** What a shop does with its parcels; prints the name of each step that worked. */
+/** The steps of a shop with its parcels; prints the name of each step that worked. */
 public class Use {
   static final String LICENSE = System.getenv("PARCELS_LICENSE");
   static final String RUN = UUID.randomUUID().toString();

@@ -1,5 +1,5 @@
 <?php
-/** What a shop does with its parcels; prints the name of each step that worked. */
+/** The steps of a shop with its parcels; prints the name of each step that worked. */
 
 use OpenAPI\Client\Api\{BatchesApi, ShipmentsApi, WebhooksApi};
 use OpenAPI\Client\Configuration;

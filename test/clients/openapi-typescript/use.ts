@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './client.js';
 
-/** What a shop does with its parcels; prints the name of each step that worked. */
+/** The steps of a shop with its parcels; prints the name of each step that worked. */
 const { PARCELS_URL = '', PARCELS_ID = '', PARCELS_SECRET = '', PARCELS_LICENSE = '' } = process.env;
 const run = crypto.randomUUID();
 const client = createClient<paths>({
@@ -29,7 +29,7 @@ function check(holds: boolean | undefined, step: string): void {
   console.log(step);
 }
 
-/** What a call answers; its error is thrown. */
+/** The answer of a call; its error is thrown. */
 async function done<T>(call: Promise<{ data?: T; error?: unknown }>): Promise<T> {
   const { data, error } = await call;
   if (data === undefined) throw new Error(JSON.stringify(error));

@@ -1,7 +1,7 @@
 <?php
 
 /*
- * What needs no network: every file is loaded, and the pairs mean what they say. A deprecation counts as a failure.
+ * Checks without network: every file is loaded, and the pairs mean what they say. A deprecation counts as a failure.
  */
 
 declare(strict_types=1);

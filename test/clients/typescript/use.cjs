@@ -1,4 +1,4 @@
-/** What a shop does with its parcels, under any runtime; prints what came of it as JSON. */
+/** The steps of a shop with its parcels, under any runtime; prints what came of it as JSON. */
 exports.use = async ({ ApiError, Parcelworks, signWebhook, verifyWebhook }) => {
   const { PARCELS_URL, PARCELS_ID, PARCELS_SECRET, PARCELS_LICENSE, PARCELS_ORDER } = process.env;
   const parcels = new Parcelworks({

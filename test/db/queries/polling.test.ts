@@ -143,7 +143,7 @@ test('a history has an end, and tells how it ended', async (t) => {
   const moved = (await shipment.read())?.status.code;
   await record(shipment.id, [delivered]);
 
-  // What comes after the end has no room: a code that is not known, and the end once more.
+  // Events after the end have no room: a code that is not known, and the end once more.
   await record(shipment.id, [
     { ...event(undefined, 3), carrierCode: 'odd' },
     { ...event('delivered', 4), carrierCode: 'end' },

@@ -79,7 +79,7 @@ async function sameIn(world: PanelWorld, found: Sendable): Promise<Sendable | un
   return shown.find((one) => nameOf(one) === nameOf(found));
 }
 
-/** What a form leads to. */
+/** Forms behind a form. */
 async function after(world: PanelWorld, found: Sendable): Promise<Sendable[]> {
   const same = await sameIn(world, found);
   if (same === undefined) return [];
@@ -132,7 +132,7 @@ async function onceOnly(t: ExecutionContext, sent: Sent): Promise<Sendable[] | n
   const effect = (await changes()) - start;
   const last = await send();
 
-  // What changes the sign-in ends the session with which the second click was sent.
+  // A changed sign-in ends the session with which the second click was sent.
   const kept = [...answers, last].filter(
     ({ status }) => !(status === 401 && same.path.startsWith('/profile/access')),
   );
@@ -237,7 +237,7 @@ for (const role of ROLES) {
           t.log(`${nameOf(one)} does not come up again`);
           continue;
         }
-        // What a form shows in answer, or leads to, has forms too; the array grows while it is gone through.
+        // The page in answer to a form has forms too; the array grows while it is gone through.
         const led = await (isFree(sent) ? freely(t, sent) : onceOnly(t, sent));
         if (led === null) continue;
         done += 1;

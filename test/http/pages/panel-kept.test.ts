@@ -30,7 +30,7 @@ const dana = {
   city: 'Haifa',
 };
 
-/** What the form of a shipment on a page holds. */
+/** Values in the form of a shipment on a page. */
 function shipFields(text: string): Record<string, string> {
   const form = formsIn(text).find(({ html }) => html.includes('id="ship"'));
   return Object.fromEntries(form?.fields ?? []);

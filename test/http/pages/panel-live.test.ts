@@ -29,7 +29,7 @@ async function follow(stack: HttpStack, account: number, cookie: string, headers
   let text = '';
   return {
     response,
-    /** What has come so far, once it matches; all of it, where the stream has ended. */
+    /** The text so far, once it matches; all of it, where the stream has ended. */
     async until(pattern: RegExp): Promise<string> {
       while (!pattern.test(text)) {
         const { done, value } = (await reader?.read()) ?? { done: true, value: '' };

@@ -63,7 +63,7 @@ test('POST /webhooks/:webhook: 422 shows the present value when a field was chan
   const saved = await send(form.action, again?.fields ?? []);
   t.is(saved.status, 303);
   const { body } = await http.send('GET', `/webhooks/${webhook.id}`, { as: account });
-  // What was changed meanwhile and not here stays.
+  // Changes made elsewhere meanwhile stay.
   t.like(body.data, { url: 'http://127.0.0.1:9/c', is_active: false });
 });
 

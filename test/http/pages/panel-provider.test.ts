@@ -35,7 +35,7 @@ interface Answer {
   status: number;
   text: string;
   to: string;
-  /** What the browser keeps: `name=value`, without value when a cookie ends. */
+  /** Cookies of the browser: `name=value`, without value when a cookie ends. */
   cookies: string[];
 }
 

@@ -60,7 +60,7 @@ for (const { role, language, width } of VISITS) {
   });
 }
 
-/** What keeps somebody from using the page, with all that is folded opened. */
+/** Faults that keep somebody from using the page, with all that is folded opened. */
 async function faultsOf(page: Page, name: string): Promise<string[]> {
   await page.evaluate('document.querySelectorAll("details").forEach((one) => (one.open = true))');
   const faults = await violationsOf(page);

@@ -32,7 +32,7 @@ async function reader(role: Role, language: Language) {
   return { account, license, user, send };
 }
 
-/** What a page says that was refused. */
+/** Errors on a page. */
 function errorsOn(text: string): string[] {
   const found = text.matchAll(/<p class="error"[^>]*>([\s\S]*?)<\/p>/g);
   return [...found].map(([, inside = '']) => inside.replaceAll(/<[^>]+>/g, '').trim());

@@ -116,7 +116,7 @@ function secretsIn(request: HTTPRequest): string[] {
   return [clientSecret, appSecret].filter((secret) => request.url().includes(secret));
 }
 
-/** What the page's host has in the browser of credentials, Scalar's name for them included. */
+/** Credentials that the page's host has in the browser, Scalar's name for them included. */
 async function kept(page: Page): Promise<string[]> {
   const entries = (await page.evaluate(
     'Object.entries(localStorage).map((one) => one.join(": "))',

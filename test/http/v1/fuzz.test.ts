@@ -20,7 +20,7 @@ let headers: Record<string, string>;
 let known: Record<string, unknown>;
 
 test.before(async () => {
-  // What was created is not looked at here; other tests cover the engine's side.
+  // The creation is not looked at here; other tests cover the engine's side.
   const body = JSON.stringify({ shipping_id: 1, code: 'T1', shipping_type: 'Regular delivery' });
   stack = await startHttp({
     runs: () => ({

@@ -7,7 +7,7 @@ import { recipientToken, sendV1, userToken } from '../../support/v1.js';
 let stack: HttpStack;
 let account: HttpAccount;
 let license: HttpLicense;
-/** What the engine was asked to print, oldest first. */
+/** Printing jobs of the engine, oldest first. */
 const printed: RenderLabelsInput[] = [];
 
 test.before(async () => {

@@ -328,7 +328,7 @@ test('open_new_order: the note tells the gift and the products, or nothing', asy
     });
 
   const gift = await send();
-  // What PHP makes of a list from which it left some out.
+  // PHP's form of a list from which it left some out.
   const filtered = await send({ 2: { key: '_other', value: 1 }, 5: mark });
   await set('print_products_on_label_notes = TRUE');
   const products = await send();

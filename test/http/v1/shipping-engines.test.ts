@@ -43,7 +43,7 @@ async function booked(overrides: { order?: object; ship_data?: object } = {}, ke
   return answer.data.tracking_code;
 }
 
-/** What a plugin sends of an order. */
+/** A plugin's body of an order. */
 const orderBody = (id: string) => ({
   ship_data: { contact_name: 'דנה', contact_phone: '0501234567', street: 'הרצל', number: '1', city: 'חיפה' },
   order: { id, number: `N-${id}`, source: 'woocommerce' },
@@ -258,7 +258,7 @@ test.serial(
 
 test.serial('label: the account says how labels are made where the license does not', async (t) => {
   const code = await booked();
-  // What an earlier test left over.
+  // An earlier test left a fault over.
   await stack.sandbox.fault({ operation: 'label', kind: 'none' });
   const own = stack.account.licenseKeys.run ?? '';
   const methodOf = async () =>

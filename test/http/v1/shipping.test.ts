@@ -10,7 +10,7 @@ import { sendV1, userToken } from '../../support/v1.js';
 let stack: HttpStack;
 let account: HttpAccount;
 let license: HttpLicense;
-/** What the carrier says of a shipment, by its uuid; and every time that it was asked. */
+/** The carrier's word about a shipment by its uuid, and every question. */
 const told = new Map<string, Outcome<CarrierStatus[]>>();
 const asked: { uuid: string; timeoutMs: number }[] = [];
 /** Whose cancellation the carrier does not answer. */

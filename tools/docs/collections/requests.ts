@@ -28,7 +28,7 @@ interface Given {
   isSent: boolean;
 }
 
-/** What each request carries. */
+/** Headers of each request. */
 export const CREDENTIALS = { 'X-Client-Id': '{{client_id}}', 'X-Client-Secret': '{{client_secret}}' };
 
 /** Variables with their first values. Addresses and license are those of the service that gives the collection out. */
@@ -68,7 +68,7 @@ const IN_PATHS: readonly (readonly [path: RegExp, parameter: string, variable: s
   [/^\/webhooks/, 'delivery', 'delivery_id'],
 ];
 
-/** What the answer of a request gives for those behind it. */
+/** Values that the answer of a request gives for those behind it. */
 const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /shipments': { shipment_uuid: 'data.uuid', tracking_code: 'data.tracking_code' },
   'POST /batches': { batch_uuid: 'data.id' },

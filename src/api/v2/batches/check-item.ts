@@ -50,7 +50,7 @@ export async function itemCheck(
   };
 }
 
-/** What is valid in fields that must be there. */
+/** Valid values for fields that must be there. */
 const STAND_INS: ReadonlyMap<string, string> = new Map([
   ['contact_name', 'x'],
   ['contact_phone', '0500000000'],

@@ -28,7 +28,7 @@ import {
 } from './schema.js';
 
 const TAG = 'Batches';
-/** What the routes of one batch share. */
+/** Common to the routes of one batch. */
 const ONE_BATCH = {
   tag: TAG,
   license: 'none',

@@ -35,7 +35,7 @@ its content only when the placeholder is not empty.
 
 ${PLACEHOLDER_LIST}`;
 
-/** What the routes of one template share. */
+/** Common to the routes of one template. */
 const ONE_TEMPLATE = {
   tag: TAG,
   license: 'one',

@@ -60,7 +60,7 @@ const list = defineRoute(
   },
 );
 
-/** What the routes of one order share. */
+/** Common to the routes of one order. */
 const ONE_ORDER = {
   method: 'get',
   tag: TAG,

@@ -21,7 +21,7 @@ type CreationContext = Context<object, object, CreateShipmentRequest>;
 
 const PENDING_RETRY_AFTER_SECONDS = '5';
 
-/** What a creation and its dry run share: the same body is read, checked and refused alike. */
+/** Common to a creation and its dry run: the same body is read, checked and refused alike. */
 const CREATION = {
   method: 'post',
   path: '/shipments',
@@ -132,7 +132,7 @@ async function wouldCreate(context: CreationContext) {
   return { status: 200, json: { data: presentDryRun({ ...dry, warnings }, license.carrier) } };
 }
 
-/** What was sent and would be dropped, such as a misspelt field. */
+/** Names that were sent and would be dropped, such as a misspelt field. */
 function ineffective({ body, query }: Pick<CheckedRequest, 'body' | 'query'>): Warning[] {
   const warn = (rule: 'unknown_field' | 'unknown_parameter') => (path: readonly (string | number)[]) => {
     const field = shownPath(path);

@@ -30,7 +30,7 @@ import {
 } from './schema.js';
 
 const TAG = 'Shipments';
-/** What the routes of one shipment share. */
+/** Common to the routes of one shipment. */
 export const ONE_SHIPMENT = {
   tag: TAG,
   license: 'none',

@@ -28,7 +28,7 @@ import {
   type WebhookDelivery,
 } from './schema.js';
 
-/** What the routes of one delivery share. */
+/** Common to the routes of one delivery. */
 const ONE_DELIVERY = { ...ONE_WEBHOOK, params: DeliveryParams } as const;
 
 const ping = defineRoute(

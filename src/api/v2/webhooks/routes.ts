@@ -28,9 +28,9 @@ import {
   WebhookWithSecretSchema,
 } from './schema.js';
 
-/** What the routes of the license's webhooks share. */
+/** Common to the routes of the license's webhooks. */
 const WEBHOOKS = { tag: 'Webhooks', license: 'one' } as const;
-/** What the routes of one webhook share. */
+/** Common to the routes of one webhook. */
 export const ONE_WEBHOOK = { ...WEBHOOKS, params: WebhookParams, errors: ['not_found'] } as const;
 
 const list = defineRoute(

@@ -1,6 +1,6 @@
 import { NOW, TABLE } from '../parts.js';
 
-/** What administrators and operators changed. Its rows stay, so nothing refers to what may go. */
+/** Changes by administrators and operators. Its rows stay, so nothing refers to what may go. */
 export const auditLog: readonly string[] = [
   `CREATE TABLE audit_log (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,

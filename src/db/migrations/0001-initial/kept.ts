@@ -1,7 +1,7 @@
 import { STAMPS, TABLE } from '../parts.js';
 
 /**
- * What people of an account keep for the next parcel: addresses, of which each person has one, and presets of parcels.
+ * Things that people of an account keep for the next parcel: addresses, of which each person has one, and presets of parcels.
  * `phone_key`: as `phoneKey` makes it.
  */
 export const kept: readonly string[] = [

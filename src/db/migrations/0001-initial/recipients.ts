@@ -1,6 +1,6 @@
 import { NOW, STAMPS, TABLE } from '../parts.js';
 
-/** What API v1 needs beside v2: recipients and their tokens, and the response log. */
+/** Tables that API v1 needs beside v2: recipients and their tokens, and the response log. */
 export const recipients: readonly string[] = [
   `CREATE TABLE recipients (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,

@@ -27,10 +27,10 @@ const LICENSES = `LEFT JOIN licenses l ON l.account_id = a.id
      LEFT JOIN carriers r ON r.id = c.carrier_id
      LEFT JOIN license_settings t ON t.license_id = l.id AND t.provider_id = c.carrier_id`;
 
-/** What is needed to check credentials. */
+/** A row for the check of credentials. */
 type CredentialsRecord = Selected<typeof FOUND>;
 
-/** What is needed to check credentials and choose a license: every one of the account, usable or not, by ascending id. */
+/** Credentials for a check, and the licenses to choose from: every one of the account, usable or not, by ascending id. */
 export type AuthRecord = CredentialsRecord & { licenses: LicenseSummary[] };
 
 /** The credentials of a client id (case-sensitive); null when unknown or expired. */

@@ -37,7 +37,7 @@ export const PICKUP_PLACE = shape({
 export const PICKUP_PLACE_JOIN =
   'LEFT JOIN pickup_points p ON p.license_id = s.license_id AND p.point_id = s.pickup_point_id';
 
-/** What a recipient sees of a shipment comes from these tables, by their aliases `s`, `o`, `r`, `a` and `p`. */
+/** The recipient's view of a shipment comes from these tables, by their aliases `s`, `o`, `r`, `a` and `p`. */
 export const RECIPIENT_TABLES = `shipments s
   JOIN orders o ON o.id = s.order_id
   JOIN carriers r ON r.id = s.carrier_id

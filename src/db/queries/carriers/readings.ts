@@ -155,7 +155,7 @@ function newsOf(
       return isEntry ? [{ ...report, isEntry }] : [];
     }
     const newest = told.at(-1);
-    // What we set since then gives way to the carrier's word again.
+    // A status that we set since then gives way to the carrier's word again.
     const isHeld = before.code !== 'needs_attention';
     if (newest !== undefined && isHeld && isSameState(newest, report, road)) return [];
     const news = { ...report, isEntry, occurredAt: later(report.occurredAt, before.at) };

@@ -247,9 +247,9 @@ async function insertShipment(
   throw new DuplicateOrder(await s.uuid.first(tx, `${ACTIVE_OF_ORDER} ORDER BY ${s.id} LIMIT 1`, active));
 }
 
-/** What `writeRows` is given beside the record. */
+/** Columns that `writeRows` is given beside the record. */
 type GivenColumn = 'workflowId' | 'pendingOrder';
-/** What the creation leaves to the columns' defaults and to later steps: `rowOf` writes every other column. */
+/** Columns that the creation leaves to their defaults and to later steps: `rowOf` writes every other column. */
 type LaterColumn = 'id' | 'holdsCode' | 'carrierReference' | 'answeredPending' | 'nextPollAt' | 'flag';
 
 function rowOf(

@@ -33,11 +33,11 @@ interface RecordedParcel {
   parcel: BookedParcel;
   /** First poll of the parcel's status; null when the carrier has none. */
   nextPollAt: string | null;
-  /** What the carrier said when it cancelled the parcel; null where it did not. */
+  /** The carrier's words when it cancelled the parcel; null where it did not. */
   cancelled: { text: string; reason: string | null } | null;
 }
 
-/** What was written: nothing where the shipment has rows. `second`: its key or order belongs to another one by now. */
+/** The rows that were written: none where the shipment has rows. `second`: its key or order belongs to another one by now. */
 interface Restored {
   kind: 'there' | 'recorded' | 'cancelled' | 'open' | 'unclaimed' | 'second';
   wake: WakeTarget[];

@@ -22,7 +22,7 @@ const POSITION = shape({
 /** The shipment after which a window or page begins or ends, in export order. */
 type Position = Selected<typeof POSITION>;
 
-/** What is read of one shipment. */
+/** One shipment as it is read. */
 type Entry = Selected<ReturnType<typeof entryOf>>;
 
 /**

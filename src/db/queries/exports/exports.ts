@@ -140,7 +140,7 @@ export async function beginExport(db: Executor, ref: ExportRef): Promise<boolean
   return found?.status === 'processing';
 }
 
-/** What a step that has not failed leaves of earlier ones. */
+/** Columns of a step that has not failed. */
 const NO_TROUBLE = { lastError: null, nextAttemptAt: null } as const;
 
 /** Records that a step of a running export is tried, for the first time or again. */

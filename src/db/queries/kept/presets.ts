@@ -12,7 +12,7 @@ const PRESET = shape({
   note: p.note,
 });
 
-/** What an account's people fill in at once. `licenseId`: null where any license fits. */
+/** Values that an account's people fill in at once. `licenseId`: null where any license fits. */
 export type ParcelPreset = Selected<typeof PRESET>;
 
 /** Keeps a preset in place of the one with its name. */

@@ -55,7 +55,7 @@ export async function listPersonalShipments(db: Executor, whose: Whose): Promise
 
 function whereOf(whose: Whose): [string, (string | number)[]] {
   if ('phoneKey' in whose) {
-    // Whatever is between the digits, and before them a country code.
+    // Anything may stand between the digits, and before them a country code.
     const digits = `%${whose.phoneKey.replace(/^0+/, '')}%`;
     const held = storedAll('phone').map((value) => `REGEXP_REPLACE(${value}, '[^0-9]', '') LIKE ?`);
     return [['s.recipient_phone_key = ?', ...held].join(' OR '), [whose.phoneKey, ...held.map(() => digits)]];

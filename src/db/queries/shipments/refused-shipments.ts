@@ -35,7 +35,7 @@ interface RefusedFilter {
   limit: number;
 }
 
-/** What the carrier booked all the same is left to operators. Along keys, so that the order of the list is kept. */
+/** Parcels that the carrier booked all the same are left to operators. Along keys, so that the order of the list is kept. */
 const NOT_BOOKED = `LEFT JOIN carrier_attempts a FORCE INDEX (carrier_attempts_once)
   ON a.shipment_uuid = s.uuid AND a.operation = 'book' AND a.state = 'accepted'`;
 

@@ -11,7 +11,7 @@ import { licenses, shipmentCounts } from '../../tables/index.js';
 /** Rows that hold one count together, so that transactions at the same time seldom wait for the same row. */
 const SLOTS = 16;
 
-/** What created shipments are counted by. */
+/** Columns by which created shipments are counted. */
 interface ShipmentKind {
   accountId: number;
   licenseId: number;

@@ -38,7 +38,7 @@ const NAMED_OF_ACCOUNT = shape({
 });
 
 /**
- * What {@link readFigures} found. `durations`: whole hours from creation to delivery, ascending. `cities` are of one
+ * The result of {@link readFigures}. `durations`: whole hours from creation to delivery, ascending. `cities` are of one
  * account, `accounts` of all: the ten with most shipments.
  */
 export interface FigureRows {

@@ -67,7 +67,7 @@ export interface ListShipmentsArgs {
 
 /** A list, and what is known of it before it is read. */
 interface ShipmentList extends ListShipmentsArgs {
-  /** What the list is made of. */
+  /** Kinds of which the list is made. */
   kinds: readonly ShipmentCount[];
   /** Whether the account has no other kinds. */
   isWhole: boolean;
@@ -112,7 +112,7 @@ export async function listShipments(db: Executor, args: ListShipmentsArgs): Prom
 
 const EMPTY: ShipmentPage = { rows: [], total: 0, hasMore: false };
 
-/** What the list is made of; null for an empty one. */
+/** The parts of the list; null for an empty one. */
 async function listOf(db: Executor, args: ListShipmentsArgs): Promise<ShipmentList | null> {
   if (args.licenseIds.length === 0) return null;
   const counts = await countsOf(db, args);
@@ -211,7 +211,7 @@ function pageKey({ sort, filter }: ShipmentList): string {
   const { key } = SORTS[sort.column];
   const limiting = limitingKey(filter) ?? key;
   if (limiting !== LABELLED || key === LABELLED) return limiting;
-  // What has no label yet is little, and lies together.
+  // Shipments without a label are few, and lie together.
   return filter.labelGenerated === false && key === KIND_CREATED ? LABELLED : KIND_CREATED;
 }
 

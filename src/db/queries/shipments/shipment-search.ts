@@ -31,7 +31,7 @@ export function asciiOf(name: string): string {
 const s = shipments.as('s');
 const FOUND = shape({ id: s.id, via: expression('via', text) });
 
-/** What to look for in a list of an account's shipments. */
+/** The search in a list of an account's shipments. */
 export interface ShipmentSearch
   extends Pick<ListShipmentsArgs, 'accountId' | 'licenseIds' | 'filter' | 'page' | 'perPage'> {
   text: string;

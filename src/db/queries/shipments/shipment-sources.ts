@@ -16,7 +16,7 @@ const SOURCE = shape({
   orderRowId: s.orderId,
 });
 
-/** What was asked for with a shipment of the account, in any state; null where there is none. */
+/** The request of a shipment of the account, in any state; null where there is none. */
 export async function findSource(db: Executor, { accountId, uuid }: { accountId: number; uuid: string }) {
   return await SOURCE.first(
     db,

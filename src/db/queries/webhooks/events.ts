@@ -53,7 +53,7 @@ interface Subscriber {
   storeSiteId: number | null;
 }
 
-/** What happened to one shipment. */
+/** Events of one shipment. */
 interface EventsArgs {
   accountId: number;
   licenseId: number;
@@ -106,7 +106,7 @@ export async function recordEvents(tx: Executor, args: EventsArgs): Promise<Wake
   return subscribers.map(({ target }) => ({ ...target, parcel: shipment.parcel }));
 }
 
-/** What WooCommerce's order ids look like. */
+/** WooCommerce's order ids. */
 const STORE_ORDER_ID = /^[1-9]\d{0,14}$/;
 
 /**

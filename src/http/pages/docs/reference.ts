@@ -15,7 +15,7 @@ const SCALAR_FILE = join(
   'js/standalone.js',
 );
 
-/** What Scalar shows in an empty field for a secret: a joke in base64. */
+/** Scalar's text in an empty field for a secret: a joke in base64. */
 const JOKE = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
 /** Scalar's script for browsers. */

@@ -13,7 +13,7 @@ import { policyOf } from '../send-page.js';
 import { ASSETS } from './bar.js';
 import { REFERENCE_POLICY, REFERENCES, readScalar, referencePage } from './reference.js';
 
-/** What `tools/docs` has made beside the compiled code: a folder of pages for each audience, and pictures. */
+/** The result of `tools/docs` beside the compiled code: a folder of pages for each audience, and pictures. */
 const BUILT = fileURLToPath(new URL('../../../../docs/', import.meta.url));
 const IMAGES = join(BUILT, 'images');
 /** Seen from the compiled file: the assets are not compiled, so they are read where they lie in the source. */
@@ -85,7 +85,7 @@ export function mountDocs(web: Express, app: MountedApp): void {
   });
 }
 
-/** What was built for an audience, by paths: pages for people, and texts for programs. */
+/** Built files of an audience by paths: pages for people, and texts for programs. */
 interface Built {
   pages: Map<string, string>;
   texts: Map<string, string>;

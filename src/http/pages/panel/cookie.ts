@@ -29,7 +29,7 @@ function nameOf(app: Pick<MountedApp, 'config'>, cookie: Cookie): string {
   return isSecure(app) ? `__Host-${name}` : name;
 }
 
-/** What the browser keeps in a cookie; null where it keeps nothing. */
+/** The value of a cookie; null where the browser keeps none. */
 export function readCookie(
   app: Pick<MountedApp, 'config'>,
   req: Pick<Request, 'headers'>,

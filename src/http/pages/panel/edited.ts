@@ -11,7 +11,7 @@ export interface Present {
 }
 
 /**
- * What a form that changes a record shows: the record as it is now, with what the user changed in a refused form; and
+ * Values of a form that changes a record: the record as it is now, with what the user changed in a refused form; and
  * the hidden field `was` that remembers the former. From an older page only what was changed there is changed.
  */
 export function edited(sent: URLSearchParams, { names, now }: Present): { form: URLSearchParams; was: Html } {

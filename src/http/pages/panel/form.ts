@@ -21,7 +21,7 @@ export interface SentFile {
   content: Buffer;
 }
 
-/** What a form carries. */
+/** The content of a form. */
 export interface SentForm {
   fields: URLSearchParams;
   file: SentFile | null;
@@ -91,7 +91,7 @@ async function readParts(body: Buffer, type: string): Promise<SentForm> {
     else if (value.size > 0) {
       const content = Buffer.from(await value.arrayBuffer());
       form.file = { field: name, name: value.name, content };
-      // What makes the form another one, for the key by which it is carried out once.
+      // Another file makes another form, for the key by which it is carried out once.
       form.fields.append(name, shortDigest(content));
     }
   }
@@ -111,7 +111,7 @@ export function filledFields<const N extends string>(
   return fields;
 }
 
-/** What a form says to do. @throws AppError `validation_failed` for nothing, and for what is unknown */
+/** The choice in a form. @throws AppError `validation_failed` for nothing, and for what is unknown */
 export function choiceIn<const C extends string>(
   form: URLSearchParams,
   name: string,

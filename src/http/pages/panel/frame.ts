@@ -9,7 +9,7 @@ import { WORDS } from './words/words.js';
 
 const ASKED_MS = 30_000;
 
-/** What the frame of a page shows. */
+/** Content of the frame of a page. */
 interface FramedPage {
   language: Language;
   title: string;
@@ -67,7 +67,7 @@ ${page.user === null ? null : unanswered(words)}
 `;
 }
 
-/** What `panel.js` says while the service does not answer; `time` is filled in there. */
+/** Texts of `panel.js` while the service does not answer; `time` is filled in there. */
 function unanswered({ unanswered: texts, locale }: Words): Html {
   const [before = '', after = ''] = texts.since.split('{time}');
   return html`<div id="unanswered" class="unanswered" role="status"></div>

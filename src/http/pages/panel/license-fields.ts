@@ -89,7 +89,7 @@ function licenseInput(
   });
 }
 
-/** What a license has in a field, as its input shows it. */
+/** A license's value in a field, as its input shows it. */
 function storedText(license: ShownLicense, name: FieldName): string {
   const value: unknown = Reflect.get(license, STORED_AS[name] ?? name);
   if (Array.isArray(value)) return value.join(', ');
@@ -137,7 +137,7 @@ export function flagsGiven(form: URLSearchParams, changed: ReadonlySet<string>):
   return Object.fromEntries(names.map((name) => [name, form.has(`f.${name}`)]));
 }
 
-/** What a license has now in these fields and its switches, by the names of the form; `settings`: with its company. */
+/** Present values of a license in these fields and its switches, by the names of the form; `settings`: with its company. */
 export function presentOf(
   license: ShownLicense,
   {
@@ -191,7 +191,7 @@ export function settingInput(
   });
 }
 
-/** What a setting means, and what its value looks like. */
+/** The meaning of a setting, and the form of its value. */
 function settingHint({ carrierSettings: texts }: Words, { name, meaning, form }: SettingDescription): string {
   const meanings: Readonly<Record<string, string>> = texts.meanings ?? {};
   const { choices, least, most, examples } = form;

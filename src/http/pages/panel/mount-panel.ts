@@ -119,7 +119,7 @@ interface Opened {
   answer: Answer;
 }
 
-/** What the screen answers to a user who may see it; null without a session. @throws AppError `not_found` */
+/** The screen's answer to a user who may see it; null without a session. @throws AppError `not_found` */
 async function open(
   app: MountedApp,
   screen: Screen,

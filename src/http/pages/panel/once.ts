@@ -72,7 +72,7 @@ export async function once(
     throw error;
   }
   if ('pieces' in answer || ('title' in answer && (answer.status ?? 200) >= 400)) await turn.free();
-  // What is done stays done: its answer is sent even where it cannot be kept.
+  // The act stays done: its answer is sent even where it cannot be kept.
   else await turn.keep(textOf(answer)).catch(app.onTrouble);
   return answer;
 }

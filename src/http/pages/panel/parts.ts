@@ -6,7 +6,7 @@ import { attributesOf, code, field, labelled, select } from './layout.js';
 import type { Live, ScreenPage, Visit } from './screen.js';
 import type { Refusal } from './told.js';
 
-/** What was refused, in a sentence. It has the focus when its page is loaded. */
+/** A refusal in a sentence. It has the focus when its page is loaded. */
 export function alertLine(message: string): Html {
   return html`<p class="error" role="alert" dir="auto" tabindex="-1" autofocus>${message}</p>`;
 }
@@ -174,7 +174,7 @@ export function queryWith(query: URLSearchParams, values: Readonly<Record<string
   return `?${wanted.toString()}`;
 }
 
-/** What `panel.js` sends to an element whose request has failed. */
+/** The event that `panel.js` sends to an element whose request has failed. */
 const AGAIN = 'again';
 
 /** Has script ask for an element again and again, also after a failure. */

@@ -95,10 +95,9 @@ interface NextPage {
   session?: string;
 }
 
-/** What a screen answers. */
+/** The answer of a screen. */
 export type Answer = ScreenPage | ScreenFile | NextPage;
 
-/** What answers a visit. */
 type Show<V> = (visit: V) => Answer | Promise<Answer>;
 
 interface ScreenHead {

@@ -4,12 +4,12 @@ import { isTotpSecret, newTotpSecret, totpUri } from '../../../services/panel/pr
 import { field } from './layout.js';
 import type { Words } from './words/en.js';
 
-/** What sets an authenticator app up, in a form: the secret as a picture and as text, and the app's code. */
+/** The form's fields that set an authenticator app up: the secret as a picture and as text, and the app's code. */
 export function authenticatorFields(
   { invitation: texts }: Words,
   { secret, email, error }: { secret: string; email: string; error?: string | undefined },
 ): Html {
-  // What comes back from a form may have been changed there.
+  // The secret of a form may have been changed there.
   const shown = isTotpSecret(secret) ? secret : newTotpSecret();
   const picture = new Html(renderSVG(totpUri(shown, email), { border: 2 }));
   return html`<input type="hidden" name="secret" value="${shown}">

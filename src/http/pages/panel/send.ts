@@ -122,12 +122,12 @@ export async function sendAnswer(
   sendHtml(res, status, language, withKeys(whole.text));
 }
 
-/** What a failed request is answered with, and the way back. */
+/** The answer to a failed request, and the way back. */
 export function troubleText(error: AppError, language: Language): Html {
   return html`${troubleLine(error, language)}<p><a href="/panel">${WORDS[language].back}</a></p>`;
 }
 
-/** What a failed request is answered with. */
+/** The answer to a failed request. */
 export function troubleLine(error: AppError, language: Language): Html {
   const { trouble } = WORDS[language];
   const text =

@@ -39,7 +39,7 @@ function named(words: Words, problem: Problem, path: string): string {
   return label === undefined || text.includes(label) ? text : `${label}: ${text}`;
 }
 
-/** What a page says of fields, by their paths. */
+/** A page's texts about fields, by their paths. */
 export function toldFields(words: Words, fields: FieldErrors): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(fields).map(([path, problems]) => [path, problems.map((one) => told(words, one, path))]),
@@ -65,7 +65,7 @@ export interface Refusal {
   fields: Record<string, string[]>;
 }
 
-/** What a form shows of an error. @throws the error itself when no other input would help */
+/** An error as a form shows it. @throws the error itself when no other input would help */
 export function refusalOf(error: unknown, words: Words): Refusal {
   const isRefusal = error instanceof AppError && error.status < 500 && error.status !== 404;
   if (!isRefusal) throw error;

@@ -17,7 +17,7 @@ export interface FrameVisit extends FrameOwner {
   query: URLSearchParams;
 }
 
-/** What the frame shows of a store's parcels: what waits, the chosen orders, and the list. */
+/** A store's parcels in the frame: what waits, the chosen orders, and the list. */
 export function parcelsPage(visit: FrameVisit, parcels: Parcels): Html {
   const { words, texts } = wordsOf(visit);
   return html`<p class="actions"><a class="button" href="${panelPath(visit, '/shipments')}" target="_blank" rel="noopener">${texts.openPanel}</a></p>
@@ -43,7 +43,7 @@ function inPanel(visit: FrameVisit, path: string, text: Part): Html {
   return html`<a href="${panelPath(visit, path)}" target="_blank" rel="noopener">${text}</a>`;
 }
 
-/** What opens the page that the form leads to. */
+/** The ticket for the page that the form leads to. */
 function ticketOf(query: URLSearchParams): Html {
   return hidden('ticket', query.get('ticket') ?? '');
 }

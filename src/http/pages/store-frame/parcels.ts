@@ -18,7 +18,7 @@ export interface FrameOwner {
   store: string;
 }
 
-/** What the frame shows. */
+/** Parcels as the frame shows them. */
 export interface Parcels {
   licenses: readonly LicenseSummary[];
   list: ShipmentPage;

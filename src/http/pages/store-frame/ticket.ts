@@ -1,7 +1,7 @@
 import type { AppKeys } from '../../../lib/app-keys.js';
 import { LIMITS } from '../../../lib/limits/values.js';
 
-/** What the frame's addresses carry in place of the store's token, which opens the API and never ends. */
+/** Stands in the frame's addresses in place of the store's token, which opens the API and never ends. */
 export interface Ticket {
   /** Row id of the token: who revokes it closes the frame. */
   tokenId: number;

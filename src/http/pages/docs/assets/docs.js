@@ -2,7 +2,7 @@
 
 const CHOICE = 'docs-language';
 
-/** What the reader chose last, for all tabs of all pages; null where the browser keeps nothing. */
+/** The reader's last choice, for all tabs of all pages; null where the browser keeps nothing. */
 function choice() {
   try {
     return localStorage.getItem(CHOICE);

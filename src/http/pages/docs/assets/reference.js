@@ -1,6 +1,6 @@
 // Starts Scalar with the document that the page names, and, where the page has them, with the demo's credentials.
 
-/** What few integrators write; the rest stays on offer. */
+/** Clients that few integrators write; the rest stays on offer. */
 const HIDDEN_CLIENTS = {
   c: true,
   clojure: true,

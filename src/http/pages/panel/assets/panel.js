@@ -1,4 +1,4 @@
-// What the pages do with script beside htmx; without it every page still works.
+// The pages' own script beside htmx; without it every page still works.
 document.addEventListener('change', ({ target }) => {
   const pickup = document.getElementById('pickup');
   if (!(target instanceof HTMLSelectElement) || target.id !== 'point') return;

@@ -117,7 +117,7 @@ async function foundPart({ app, account, words }: AccountVisit, text: string): P
   return html`<div id="addresses" role="status">${found.length === 0 ? html`<p class="nothing">${words.kept.nobody}</p>` : html`<ul>${found.map(button)}</ul>`}</div>`;
 }
 
-/** What script asks for while one types. */
+/** The part that script asks for while one types. */
 const found = accountScreen('get', '/shipments/addresses', 'ship', async (visit) => {
   const part = await foundPart(visit, visit.query.get('find')?.trim() ?? '');
   return { title: visit.words.kept.addresses, main: part, part };

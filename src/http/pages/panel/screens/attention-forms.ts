@@ -59,7 +59,7 @@ export function nameOf({ uuid, attempt }: Seen): string {
   return `${uuid} ${attempt}`;
 }
 
-/** What is asked before a decision on a booking, or on a cancellation that nobody is sure of. */
+/** The question before a decision on a booking, or on a cancellation that nobody is sure of. */
 export function askedOf(texts: Visit['words']['attention'], isUnsure: boolean) {
   return {
     adopt: isUnsure

@@ -106,7 +106,7 @@ function decisionOf({ form, words }: Visit, { attempt }: Seen): BookingDecision 
   }
 }
 
-/** What is to be done with those chosen: one form for each decision. */
+/** The decisions about those chosen: one form for each. */
 const chosen = serviceForm('/attention/chosen', 'operate', attentionPage, async (visit) => {
   const { app, words } = visit;
   const { attention: texts } = words;

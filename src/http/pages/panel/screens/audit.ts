@@ -81,7 +81,7 @@ const download = screen('get', '/audit.csv', 'operate', async (visit) => {
   }
 });
 
-/** What a change did, a line for each value. */
+/** The values of a change, a line for each. */
 function changes({ before, after }: AuditEntry): Html {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -28,7 +28,7 @@ function isQuiet({ day, pending, needsAttention }: CarrierHealth): boolean {
   return day.asked + pending + needsAttention === 0;
 }
 
-/** What a person should look at first. */
+/** The rank by which a person looks at carriers. */
 function troubleOf({ day, needsAttention }: CarrierHealth): number {
   return needsAttention + day.unknown + day.rejected + day.notSent;
 }

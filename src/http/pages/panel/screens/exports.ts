@@ -30,7 +30,7 @@ import { filled } from '../words/words.js';
 
 const show = accountScreen('get', '/exports', 'manage', (visit) => page(visit));
 
-/** What this page needs of the account's licenses. */
+/** The account's licenses as this page needs them. */
 interface Licenses {
   /** Usable ones, in which an export can be made. */
   usable: readonly LicenseSummary[];

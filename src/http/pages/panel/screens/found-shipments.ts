@@ -40,7 +40,7 @@ export async function foundShipments(
   return await listShipments(app.db, { ...wanted, sort, counted });
 }
 
-/** What a list's query finds and has a tracking code, oldest first, `most` of them. */
+/** Shipments with a tracking code that a list's query finds, oldest first, `most` of them. */
 export async function allFound(
   visit: Pick<AccountVisit, 'app' | 'account'>,
   query: URLSearchParams,
@@ -93,7 +93,7 @@ export function filterOf(query: URLSearchParams): ShipmentFilter {
   };
 }
 
-/** What is ready for its label, as a list's query. */
+/** Shipments that are ready for their labels, as a list's query. */
 export const TO_BE_PRINTED = 'label=false&status=created';
 
 /** The query of a list that a form holds, without what belongs to one answer. */

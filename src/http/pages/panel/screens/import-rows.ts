@@ -34,7 +34,7 @@ ${rows.length > 2 ? save : null}
 </form>`;
 }
 
-/** What a carrier may mean with a refusal that names no field. */
+/** Cells that a carrier may mean with a refusal that names no field. */
 const REFUSED: ReadonlySet<Cell> = new Set([
   'ship_data.contact_name',
   'ship_data.contact_phone',

@@ -50,7 +50,7 @@ ${
 }`;
 }
 
-/** What a draft is called: its file, or where its orders come from. */
+/** The name of a draft: its file, or where its orders come from. */
 export function draftName(
   { fileName, corrects }: Pick<ImportDraft, 'fileName' | 'corrects'>,
   { imports: texts }: Words,

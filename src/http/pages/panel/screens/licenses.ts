@@ -78,7 +78,7 @@ function carrierName({ displayName, companies = [] }: Carrier): string {
   return companies.length === 0 ? displayName : `${companies.join(', ')} (${displayName})`;
 }
 
-/** What the form is about: a license, or a carrier for a new one. */
+/** The subject of the form: a license, or a carrier for a new one. */
 interface Subject {
   license: ShownLicense | null;
   adapter: Carrier;
@@ -234,7 +234,7 @@ const create = accountForm('/licenses/new', 'administer', formPage, async (visit
   return { to: `/panel/a/${account.id}/licenses/${id}`, notice: 'saved' };
 });
 
-/** What the form changes. */
+/** Changes in the form. */
 function changesOf({ form, words }: AccountVisit, license: ShownLicense, adapter: Carrier) {
   const settings = describeSettings(adapter);
   const changed = changedIn(form, presentOf(license, { settings }), words);

@@ -26,7 +26,7 @@ const show = accountScreen('get', '/shipments/new', 'ship', async (visit) => {
   return await formPage(visit, { form: await filledForm(visit) });
 });
 
-/** What the query asks to begin with: an earlier request of the account, or fields. */
+/** The first values by the query: an earlier request of the account, or fields. */
 async function filledForm(visit: AccountVisit): Promise<URLSearchParams> {
   const { app, account, query } = visit;
   const origin = originOf(query);
@@ -79,7 +79,7 @@ ${savePresetPart(visit)}
   };
 }
 
-/** What to know before the booking. The form that is sent again says that it was seen. */
+/** Warnings before the booking. The form that is sent again says that it was seen. */
 function warned(words: AccountVisit['words'], warnings: readonly string[]): Html | null {
   if (warnings.length === 0) return null;
   return html`<div class="notice" role="alert" tabindex="-1" autofocus>
@@ -210,7 +210,7 @@ const create = accountForm('/shipments/new', 'ship', refused, async (visit) => {
 });
 
 /**
- * What the dry run warns of; nothing where the user has seen just that, or where this very form has begun its creation
+ * Warnings of the dry run; none where the user has seen just that, or where this very form has begun its creation
  * before. What it refuses, the creation says itself.
  */
 async function unseenWarnings(

@@ -18,7 +18,7 @@ import type { AccountVisit, ScreenPage } from '../screen.js';
 import type { Refusal } from '../told.js';
 import { filled } from '../words/words.js';
 
-/** What a merchant decides of a license; the rest is agreed with the carrier, or with who runs the service. */
+/** Fields of a license that a merchant decides; the rest is agreed with the carrier, or with who runs the service. */
 const SHOP: readonly FieldName[] = ['domain', 'blockedStatuses'];
 const OWN: readonly FieldName[] = [...COLLECTION, ...LABELS, ...SHOP];
 
@@ -74,7 +74,7 @@ function ownPresentOf(license: ShownLicense): Present {
   return presentOf(license, { fields: OWN });
 }
 
-/** What an owner's form changes; another field in it has no effect. */
+/** Changes in an owner's form; another field in it has no effect. */
 export function ownChanges({ form, words }: AccountVisit, license: ShownLicense) {
   const changed = changedIn(form, ownPresentOf(license), words);
   return { ...licenseGiven(form, OWN, (input) => changed.has(input)), flags: flagsGiven(form, changed) };

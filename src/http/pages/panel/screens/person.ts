@@ -10,7 +10,7 @@ import type { Refusal } from '../told.js';
 import type { Words } from '../words/en.js';
 import { filled } from '../words/words.js';
 
-/** What can be done with a user of the panel. */
+/** Acts on a user of the panel. */
 export const PERSON_ACTS = ['invite', 'disable', 'enable', 'rename', 'role'] as const;
 
 /** A user of the panel: its name, and what else it could be. `here`: where its forms go; `list`: where it is listed. */
@@ -46,7 +46,7 @@ export function stateOf({ isActive, isEnrolled }: PanelUser, words: Words): stri
   return isEnrolled ? words.active : words.panelUsers.invited;
 }
 
-/** What takes rights away asks first. */
+/** A role with fewer rights asks first. */
 function roleForm({ email, role: from }: PanelUser, to: Role, here: string, words: Words): Html {
   const { people: texts, roles } = words;
   const button = filled(texts.makeRole, { role: roles[to] });
@@ -56,7 +56,7 @@ function roleForm({ email, role: from }: PanelUser, to: Role, here: string, word
   return confirmed(here, { button, question }, fields);
 }
 
-/** What a form of {@link personPage} changes. */
+/** Changes in a form of {@link personPage}. */
 export function personChanges(
   { form, words }: Pick<Visit, 'form' | 'words'>,
   person: PanelUser,

@@ -74,7 +74,7 @@ interface Wrong {
   codes?: FieldErrors;
 }
 
-/** What the user signs in with, and how each is replaced. */
+/** The user's means to sign in, and how each is replaced. */
 async function page({ app, user, words }: Visit, wrong: Wrong): Promise<ScreenPage> {
   const { profile: texts, invitation } = words;
   const left = await recoveryCodesLeft(app, user.email);

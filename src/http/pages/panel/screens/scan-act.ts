@@ -15,11 +15,11 @@ import { exactly, foundShipments } from './found-shipments.js';
  * is never left and a scanner asks nothing.
  */
 export const MARKS = ['collected', 'out_for_delivery'] as const satisfies readonly SettableStatus[];
-/** What each scan does. */
+/** The acts of a scan. */
 export const MODES = ['open', 'print', ...MARKS] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What came of a scan. `wrong` is the only one that needs a person. */
+/** Outcomes of a scan. `wrong` is the only one that needs a person. */
 export const OUTCOMES = ['opened', 'printed', 'marked', 'already', 'wrong'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -34,7 +34,7 @@ interface Scan {
 export interface Scanned {
   outcome: Outcome;
   code: string;
-  /** What a person should know beside the outcome. */
+  /** A remark beside the outcome. */
   text: string;
   /** Null where the code names none, or several. */
   shipment: ShipmentRecord | null;

@@ -25,7 +25,7 @@ export function searchBox(words: Words, text: string): Html {
 <button class="second">${words.lists.find}</button></div></form>`;
 }
 
-/** What the search of the query finds in all accounts; null without one. */
+/** Results of the query's search in all accounts; null without one. */
 export async function foundEverywhere({ app, words, query }: Visit): Promise<Html | null> {
   const text = searchOf(query);
   if (text === '') return null;

@@ -13,7 +13,7 @@ import { WORDS } from '../words/words.js';
 
 const show = accountScreen('get', '/settings', 'own', (visit) => settingsPage(visit));
 
-/** What recipients see of the merchant, by the names of the use case. */
+/** Fields that recipients see of the merchant, by the names of the use case. */
 const LOOKS = [
   'name',
   'email',
@@ -83,7 +83,7 @@ ${may(user.role, 'administer') ? stops(here, account, words) : null}`,
   };
 }
 
-/** What stops the merchant's work asks first. */
+/** A button that stops the merchant's work asks first. */
 function stops(
   here: string,
   { enableApi, disabledAt }: AccountVisit['account'],

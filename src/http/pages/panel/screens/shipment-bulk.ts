@@ -14,7 +14,7 @@ import { chosenOf, listOf, noneChosen } from './chosen-shipments.js';
 import { printFields } from './shipment-print.js';
 
 /**
- * What can be done with the ticked shipments; it stands in their form. `isPart`: whether the list has more pages.
+ * Acts on the ticked shipments; they stand in their form. `isPart`: whether the list has more pages.
  * `elsewhere`: how many are ticked that this page does not show.
  */
 export function bulkActions(
@@ -68,7 +68,7 @@ ${field('reason', words.reason, { maxlength: 255 })}
   };
 }
 
-/** What matters most comes second, where a phone shows it without scrolling. `list`: the path of the list. */
+/** The column that matters most comes second, where a phone shows it without scrolling. `list`: the path of the list. */
 function columnsWith<T extends ShipmentRecord>(second: Column<T>, words: Words, list: string): Column<T>[] {
   return [
     [

@@ -186,7 +186,7 @@ function pages({ words, account }: AccountVisit, page: number, last: number): Ht
 <span>${page} / ${last}</span> ${page < last ? link(page + 1, words.next) : null}</nav>`;
 }
 
-/** What exports the list's shipments, in one file. Null where no export has the list's filter. */
+/** The form that exports the list's shipments in one file. Null where no export has the list's filter. */
 function exporting(visit: AccountVisit, licenses: readonly LicenseSummary[]): Html | null {
   const { words, query, user, account } = visit;
   const value = (name: string) => query.get(name) ?? '';

@@ -160,7 +160,7 @@ function presentOf({ callbackUrl, storeUrl }: ConnectedSite): Present {
   return { names: ['callbackUrl', 'storeUrl'], now };
 }
 
-/** What the form changes. The store's address counts only where it is new, or beside new keys. */
+/** Changes in the form. The store's address counts only where it is new, or beside new keys. */
 function changesOf({ form, words }: AccountVisit, site: ConnectedSite): object {
   const changed = changedIn(form, presentOf(site), words);
   const callback = changed.has('callbackUrl') ? { callbackUrl: form.get('callbackUrl')?.trim() || null } : {};

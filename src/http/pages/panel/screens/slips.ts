@@ -116,7 +116,7 @@ function nameOf({ name, variation }: { name: string; variation: string | null })
   return html`<bdi>${[name, variation].filter(Boolean).join(', ')}</bdi>`;
 }
 
-/** What to fetch for all parcels together. */
+/** The pick list of all parcels together. */
 async function picks(visit: AccountVisit, shipments: Chosen): Promise<ScreenPage> {
   const { words, account, app } = visit;
   const { slips: texts, parcel } = words;

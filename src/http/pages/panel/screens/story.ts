@@ -104,7 +104,7 @@ ${facts([
 ])}`;
 }
 
-/** What was done for the parcel, a table for each kind. */
+/** The work done for the parcel, a table for each kind. */
 function done({ words }: AccountVisit, { bookingAttempts, history, mails, webhooks }: Story): Html {
   const { story: texts } = words;
   const attempts = table(words, texts.attempts, bookingAttempts, [

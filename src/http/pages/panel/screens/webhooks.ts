@@ -74,7 +74,7 @@ ${subscriptionFields(words, form, refusal)}
   };
 }
 
-/** What a subscription is made of: the URL and the events. */
+/** Fields of a subscription: the URL and the events. */
 function subscriptionFields(words: Words, form: URLSearchParams, refusal: Refusal | null): Html {
   const { webhooks: texts } = words;
   const events = WEBHOOK_EVENTS.map((event) => [event, texts.events[event]] as const);

@@ -4,7 +4,7 @@ import { contentsOf } from '../../../../services/shipments/asked-again.js';
 import { code, facts, table } from '../layout.js';
 import type { AccountVisit } from '../screen.js';
 
-/** What the parcel holds and how it goes: what the office looks for when the courier calls. */
+/** The parcel's content and way, which the office looks for when the courier calls. */
 export async function wholeParcel(
   { app, account, words }: AccountVisit,
   shipment: ShipmentRecord,

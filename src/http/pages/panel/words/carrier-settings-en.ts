@@ -48,7 +48,7 @@ const labels: Record<SettingName, string> = {
 export const carrierSettingsEn: {
   carrierSettings: {
     labels: Record<SettingName, string>;
-    /** What each means; null where the carrier's own text says it. */
+    /** The meaning of each; null where the carrier's own text says it. */
     meanings: Record<SettingName, string> | null;
     form: Record<'oneOf' | 'range' | 'least' | 'like', string>;
   };

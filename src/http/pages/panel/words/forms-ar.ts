@@ -1,4 +1,4 @@
-/** What forms say in Arabic. */
+/** The texts of forms in Arabic. */
 export const formsAr = {
   sentForms: {
     noKey: 'لم يُنفَّذ النموذج: الصفحة قديمة جدًا. افتحوا الصفحة من جديد.',

@@ -1,4 +1,4 @@
-/** What forms say in English. */
+/** The texts of forms in English. */
 export const formsEn = {
   sentForms: {
     noKey: 'The form was not carried out: its page is too old. Open the page again.',

@@ -1,4 +1,4 @@
-/** What forms say in Hebrew. */
+/** The texts of forms in Hebrew. */
 export const formsHe = {
   sentForms: {
     noKey: 'הטופס לא בוצע: הדף ישן מדי. פתחו את הדף מחדש.',

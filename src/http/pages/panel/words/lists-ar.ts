@@ -1,6 +1,6 @@
 import type { listsEn } from './lists-en.js';
 
-/** What lists of shipments, and the printing from them, say in Arabic. */
+/** The texts of lists of shipments, and the printing from them, in Arabic. */
 export const listsAr: typeof listsEn = {
   lists: {
     printBatch: 'طباعة ملصقات الدفعة ({count})',

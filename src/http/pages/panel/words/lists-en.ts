@@ -1,4 +1,4 @@
-/** What lists of shipments, and the printing from them, say in English. */
+/** The texts of lists of shipments, and the printing from them, in English. */
 export const listsEn = {
   lists: {
     printBatch: 'Print its labels ({count})',

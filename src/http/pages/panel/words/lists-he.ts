@@ -1,6 +1,6 @@
 import type { listsEn } from './lists-en.js';
 
-/** What lists of shipments, and the printing from them, say in Hebrew. */
+/** The texts of lists of shipments, and the printing from them, in Hebrew. */
 export const listsHe: typeof listsEn = {
   lists: {
     printBatch: 'הדפסת התוויות של האצווה ({count})',

@@ -1,6 +1,6 @@
 import type { parcelEn } from './parcel-en.js';
 
-/** What pages of parcels, and of what became none, say in Arabic. */
+/** The texts of pages of parcels, and of what became none, in Arabic. */
 export const parcelAr: typeof parcelEn = {
   parcel: {
     refused: 'المرفوضة',

@@ -1,4 +1,4 @@
-/** What pages of parcels, and of what became none, say in English. */
+/** The texts of pages of parcels, and of what became none, in English. */
 export const parcelEn = {
   parcel: {
     refused: 'Refused',

@@ -1,6 +1,6 @@
 import type { parcelEn } from './parcel-en.js';
 
-/** What pages of parcels, and of what became none, say in Hebrew. */
+/** The texts of pages of parcels, and of what became none, in Hebrew. */
 export const parcelHe: typeof parcelEn = {
   parcel: {
     refused: 'סורבו',

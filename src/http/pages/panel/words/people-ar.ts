@@ -1,6 +1,6 @@
 import type { peopleEn } from './people-en.js';
 
-/** What the search over all accounts, an account's team and an owner's licenses say in Arabic. */
+/** The texts of the search over all accounts, an account's team and an owner's licenses in Arabic. */
 export const peopleAr: typeof peopleEn = {
   people: {
     search: 'البحث في كل الحسابات',

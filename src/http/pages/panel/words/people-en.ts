@@ -1,4 +1,4 @@
-/** What the search over all accounts, an account's team and an owner's licenses say in English. */
+/** The texts of the search over all accounts, an account's team and an owner's licenses in English. */
 export const peopleEn = {
   people: {
     search: 'Search all accounts',

@@ -1,6 +1,6 @@
 import type { peopleEn } from './people-en.js';
 
-/** What the search over all accounts, an account's team and an owner's licenses say in Hebrew. */
+/** The texts of the search over all accounts, an account's team and an owner's licenses in Hebrew. */
 export const peopleHe: typeof peopleEn = {
   people: {
     search: 'חיפוש בכל החשבונות',

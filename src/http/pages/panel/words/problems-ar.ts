@@ -1,6 +1,6 @@
 import type { problemsEn } from './problems-en.js';
 
-/** What pages say of refusals in Arabic, beside the catalogue of rules. */
+/** The texts of refusals in Arabic, beside the catalogue of rules. */
 export const problemsAr: typeof problemsEn = {
   problems: { language: 'ar', more: ' (و{count} أخرى)', thisField: 'هذا الحقل' },
 };

@@ -9,7 +9,7 @@ interface Refusals {
   thisField: string;
 }
 
-/** What pages say of refusals in English, beside the catalogue of rules. */
+/** The texts of refusals in English, beside the catalogue of rules. */
 export const problemsEn: { problems: Refusals } = {
   problems: {
     language: 'en',

@@ -1,6 +1,6 @@
 import type { problemsEn } from './problems-en.js';
 
-/** What pages say of refusals in Hebrew, beside the catalogue of rules. */
+/** The texts of refusals in Hebrew, beside the catalogue of rules. */
 export const problemsHe: typeof problemsEn = {
   problems: { language: 'he', more: ' (ועוד {count})', thisField: 'השדה הזה' },
 };

@@ -1,6 +1,6 @@
 import type { scanEn } from './scan-en.js';
 
-/** What the page for scanners says in Arabic. */
+/** The texts of the page for scanners in Arabic. */
 export const scanAr: typeof scanEn = {
   scan: {
     title: 'مسح',

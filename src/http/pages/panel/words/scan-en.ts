@@ -1,4 +1,4 @@
-/** What the page for scanners says in English. */
+/** The texts of the page for scanners in English. */
 export const scanEn = {
   scan: {
     title: 'Scan',

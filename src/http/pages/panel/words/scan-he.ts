@@ -1,6 +1,6 @@
 import type { scanEn } from './scan-en.js';
 
-/** What the page for scanners says in Hebrew. */
+/** The texts of the page for scanners in Hebrew. */
 export const scanHe: typeof scanEn = {
   scan: {
     title: 'סריקה',

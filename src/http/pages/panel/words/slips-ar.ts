@@ -1,6 +1,6 @@
 import type { slipsEn } from './slips-en.js';
 
-/** What packing slips and pick lists say in Arabic. */
+/** The texts of packing slips and pick lists in Arabic. */
 export const slipsAr: typeof slipsEn = {
   slips: {
     slip: 'قسيمة تعبئة',

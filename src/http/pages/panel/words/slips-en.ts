@@ -1,4 +1,4 @@
-/** What packing slips and pick lists say in English. */
+/** The texts of packing slips and pick lists in English. */
 export const slipsEn = {
   slips: {
     slip: 'Packing slip',

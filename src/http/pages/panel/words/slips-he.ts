@@ -1,6 +1,6 @@
 import type { slipsEn } from './slips-en.js';
 
-/** What packing slips and pick lists say in Hebrew. */
+/** The texts of packing slips and pick lists in Hebrew. */
 export const slipsHe: typeof slipsEn = {
   slips: {
     slip: 'תעודת אריזה',

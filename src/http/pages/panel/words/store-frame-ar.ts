@@ -1,6 +1,6 @@
 import type { storeFrameEn } from './store-frame-en.js';
 
-/** What the page in the frame of a store's admin says in Arabic. */
+/** The texts of the page in the frame of a store's admin in Arabic. */
 export const storeFrameAr: typeof storeFrameEn = {
   storeFrame: {
     title: 'شحنات {store}',

@@ -1,4 +1,4 @@
-/** What the page in the frame of a store's admin says in English. */
+/** The texts of the page in the frame of a store's admin in English. */
 export const storeFrameEn = {
   storeFrame: {
     title: 'Parcels of {store}',

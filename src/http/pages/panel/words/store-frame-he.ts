@@ -1,6 +1,6 @@
 import type { storeFrameEn } from './store-frame-en.js';
 
-/** What the page in the frame of a store's admin says in Hebrew. */
+/** The texts of the page in the frame of a store's admin in Hebrew. */
 export const storeFrameHe: typeof storeFrameEn = {
   storeFrame: {
     title: 'המשלוחים של {store}',
