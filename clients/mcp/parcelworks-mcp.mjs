@@ -71,7 +71,7 @@ function lost(message, error) {
   return { ...base, result: { isError: true, content: [{ type: 'text', text: outcomeOf(error) }] } };
 }
 
-/** What the model learns of a call without an answer. */
+/** The model's words for a call without an answer. */
 function outcomeOf(error) {
   const reason = reasonOf(error);
   if (UNSENT.has(error?.cause?.code)) return `The service cannot be reached; nothing was sent. ${reason}`;

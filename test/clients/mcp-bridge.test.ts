@@ -6,7 +6,7 @@ import { openMcp } from '../support/mcp-client.js';
 
 const keys = { clientId: 'ci_1', clientSecret: 'sk_very-secret' };
 
-/** What a service does with a message that it has read to its end. */
+/** A service's way with a message that it has read to its end. */
 type Act = (response: ServerResponse, message: { id?: number; method: string }) => void;
 
 interface Service {

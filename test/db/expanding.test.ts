@@ -6,7 +6,7 @@ const FIRST = '0001-initial';
 /** Why the release before goes on all the same, by the name of a migration that does something else. */
 const JUDGED: Readonly<Record<string, string>> = {};
 
-/** What a running release does not notice: a new table, a column that it need not write, an index without a rule. */
+/** Changes that a running release does not notice: a new table, a column that it need not write, an index without a rule. */
 const ADDITIONS = [
   /^ADD (?:COLUMN )?(?!COLUMN |UNIQUE |CONSTRAINT |FOREIGN |PRIMARY |CHECK |(?:KEY|INDEX|FULLTEXT|SPATIAL)\b)(?!.*\bUNIQUE\b)(?:(?!.*\bNOT NULL\b)|.*\bDEFAULT\b|.*\bGENERATED\b).+$/is,
   /^ADD (?:KEY|INDEX|FULLTEXT|SPATIAL)\b/i,

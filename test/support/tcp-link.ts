@@ -14,7 +14,7 @@ export interface TcpLink {
   port: number;
   /** From now on nothing passes that way, and nobody notices: connections stay open, new ones too. */
   cut(direction: Direction): void;
-  /** What was held back passes, as packets do that are sent again; or every connection ends, and it is lost. */
+  /** Held-back bytes pass, as packets do that are sent again; or every connection ends, and it is lost. */
   heal(how: 'resume' | 'reset'): void;
 }
 

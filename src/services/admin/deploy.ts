@@ -128,7 +128,7 @@ export async function handOverRuns(
   }));
 }
 
-/** What was done about a build that takes no runs. */
+/** The end of a build that takes no runs. */
 interface CleanedUp {
   build: string;
   done: 'removed' | 'kept';

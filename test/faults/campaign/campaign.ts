@@ -43,19 +43,19 @@ export interface CampaignOptions {
   log(line: string): void;
 }
 
-/** What a campaign showed. */
+/** The findings of a campaign. */
 export interface Campaign {
   /** Kinds of the faults in their order. */
   faults: string[];
   killsAndCuts: number;
   table: Table;
-  /** What was done meanwhile, a line each. */
+  /** Faults and other work, a line each. */
   work: string[];
   /** From the end of the last fault until all was final or asked for a person; null when that did not come. */
   restMs: number | null;
   /** How many asked for a person then. */
   asked: number;
-  /** What did not hold; empty when all is well. */
+  /** Promises that did not hold; empty when all is well. */
   violations: string[];
 }
 

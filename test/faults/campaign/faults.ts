@@ -8,7 +8,7 @@ import type { Node } from './nodes.js';
 import type { Outside } from './outside.js';
 import { STEPS, type Step, type UnderWay } from './under-way.js';
 
-/** What faults are about. */
+/** The world that faults strike. */
 export interface Scene {
   stack: TestStack;
   engines: OwnEngines;
@@ -19,7 +19,7 @@ export interface Scene {
   failing: Set<string>;
 }
 
-/** What a fault strikes, the steps that it has in hand at the moment, and how to do it. */
+/** The target of a fault, the steps that it has in hand at the moment, and how to strike it. */
 interface Target {
   steps: ReadonlySet<Step>;
   /**

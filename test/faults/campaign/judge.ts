@@ -7,7 +7,7 @@ import { openWork } from './rest.js';
 /** Outcomes of an item for which nobody but the carrier is to blame. */
 const REFUSALS = new Set(['carrier_rejected', 'validation_failed']);
 
-/** What a run leaves behind, once nothing is under way: the service's rows, and what those outside it saw. */
+/** A run's remains, once nothing is under way: the service's rows, and what those outside it saw. */
 export interface Evidence {
   stack: Pick<TestStack, 'db' | 'temporal' | 'sandboxes'>;
   client: ApiClient;
@@ -25,7 +25,7 @@ export interface Evidence {
   mails: readonly string[];
 }
 
-/** What does not hold; empty when all is well. */
+/** Promises that do not hold; empty when all is well. */
 export async function judge(evidence: Evidence): Promise<string[]> {
   const parcels = await ledgersOf(evidence.stack.sandboxes);
   const checks = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Model, Timed } from './linear.js';
 
-/** What a client heard of its call; `unknown`: a cut, a time-out or a 5xx. */
+/** A client's knowledge of its call; `unknown`: a cut, a time-out or a 5xx. */
 export type Heard =
   | { is: 'unknown' }
   | { is: 'created'; uuid: string; text: string }
@@ -36,7 +36,7 @@ export const KEY: Model<State, KeyOperation> = {
     [...new Set([state, ...silently(state)])].flatMap((one) => after(one, operation)),
 };
 
-/** What is accepted becomes a parcel without a call. */
+/** An accepted creation becomes a parcel without a call. */
 function silently(state: State): State[] {
   return state.is === 'reserved' ? [{ ...state, is: 'booked' }] : [];
 }

@@ -5,7 +5,7 @@ export interface Parcel extends LedgerEntry {
   provider: string;
 }
 
-/** What all carriers have booked. */
+/** The bookings of all carriers. */
 export async function ledgersOf(sandboxes: ReadonlyMap<string, SandboxClient>): Promise<Parcel[]> {
   const all = [...sandboxes].map(async ([provider, sandbox]) =>
     (await sandbox.ledger()).map((entry) => ({ ...entry, provider })),

@@ -4,7 +4,7 @@ export interface Timed {
   end: number;
 }
 
-/** What a key, or any other thing that stands for itself, may do. States are compared by their JSON. */
+/** The rules of a key, or of any other thing that stands for itself. States are compared by their JSON. */
 export interface Model<State, Operation> {
   initial: State;
   /** States after the operation with its answer; none where the answer is wrong in this state. */

@@ -19,7 +19,7 @@ export async function startOutside(owner: Owner): Promise<Outside> {
   return { receiver, mail, env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } };
 }
 
-/** What both have got, as the judge reads it. */
+/** The mails and webhooks that arrived, as the judge reads them. */
 export function seenOutside({ receiver, mail }: Outside): { sent: string[]; mails: string[] } {
   return {
     sent: receiver.requests.map(({ headers }) => headers['x-service-delivery-id'] ?? ''),

@@ -18,10 +18,10 @@ const OPEN = {
   mails: `SELECT COUNT(*) FROM notification_logs WHERE status = 'pending'`,
   exports: `SELECT COUNT(*) FROM exports WHERE status IN ('pending', 'processing')`,
 };
-/** What a parcel that asks for a person holds open. */
+/** Rows that a parcel that asks for a person holds open. */
 const HELD = new Set(['parcels without an end', 'keys without an answer', 'items of batches', 'creations']);
 
-/** What is under way, one line a kind; `asking`: a parcel that asks for a person does not count. */
+/** Work under way, one line a kind; `asking`: a parcel that asks for a person does not count. */
 export async function openWork(
   { db, temporal }: Stores,
   asking: 'asking' | 'all' = 'all',

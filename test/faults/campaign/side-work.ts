@@ -31,7 +31,7 @@ interface Parts {
 }
 
 /**
- * What runs beside single creations while faults are injected: a webhook and mails to recipients on every event,
+ * Work beside single creations while faults are injected: a webhook and mails to recipients on every event,
  * batches, exports, labels, cancellations and orders of v1; each request repeated until it is answered.
  */
 export class SideWork {
