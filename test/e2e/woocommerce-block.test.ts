@@ -16,6 +16,7 @@ if (!isThere) console.log(`the block check-out's tests are skipped: ${REASON}`);
 const inShop = isThere ? test.serial : test.serial.skip;
 const KIOSK = { id: '1003', name: 'קיוסק הפינה', city: 'תל אביב', street: 'אלנבי', number: '3' };
 const CAFE = { id: '1007', name: 'קפה הנמל', city: 'חיפה', street: 'הנמל', number: '12' };
+const LONG = { ...CAFE, id: '1009', name: 'מכולת השכונה של משפחת כהן ובניו שליד הכניסה הצפונית' };
 const WORDS = 'קיוסק הפינה, אלנבי 3, תל אביב';
 const CHOOSER = 'select[aria-label="Pickup point"]';
 const PLACE_ORDER = '.wc-block-components-checkout-place-order-button';
@@ -43,7 +44,7 @@ test.before(async () => {
   });
   await replacePoints(stack.db, {
     licenseId: Number(stack.account.licenseIds.run),
-    points: [KIOSK, CAFE].map((one) => ({
+    points: [KIOSK, CAFE, LONG].map((one) => ({
       ...one,
       streetCode: '',
       remarks: '',
@@ -106,7 +107,10 @@ inShop('an order of the block check-out is one parcel, at the point that its buy
   t.timeout(240_000);
   const before = (await stack.sandbox.ledger()).length;
   const page = await openCheckOut(CAFE.city);
-  await page.waitForSelector(`${CHOOSER} option:nth-child(2)`);
+  await page.waitForSelector(`${CHOOSER} option[value^="${LONG.id}"]`);
+  await page.setViewport({ width: 360, height: 1200 });
+  await page.waitForFunction('document.documentElement.scrollWidth === 360');
+  await page.setViewport({ width: 1280, height: 1200 });
   await page.select(CHOOSER, `${CAFE.id}|קפה הנמל, הנמל 12, חיפה`);
 
   // Another town has other points, and forgets the one that was chosen.

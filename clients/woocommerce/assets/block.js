@@ -68,7 +68,8 @@
       'select',
       {
         'aria-label': settings.label,
-        style: { maxWidth: '100%' },
+        // The check-out's parts grow with what is in them; a long name must not push them off a phone.
+        style: { width: 0, minWidth: '100%' },
         value: chosen[0],
         onChange: function (event) {
           choose(event.target.value);

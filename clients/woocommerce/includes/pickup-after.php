@@ -50,7 +50,7 @@ final class PickupAfter
         }
         printf(
             '<form class="parcelworks-point" method="post" action="%s"><input type="hidden" name="action" value="parcelworks_point">'
-                . '<input type="hidden" name="order" value="%d"><input type="hidden" name="key" value="%s"><p>%s <button type="submit" class="button">%s</button></p></form>',
+                . '<input type="hidden" name="order" value="%d"><input type="hidden" name="key" value="%s"><p>%s</p><p><button type="submit" class="button">%s</button></p></form>',
             esc_url(admin_url('admin-post.php')),
             (int) $orderId,
             esc_attr($order->get_order_key()),
