@@ -19,7 +19,7 @@ function guarded(names: Record<string, string> = {}): Dispatcher {
   });
 }
 
-async function serve(t: { teardown: (close: () => void) => void }, elsewhere = guarded()) {
+async function serve(t: { teardown: (close: () => Promise<void>) => void }, elsewhere = guarded()) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.url} ${request.headers.authorization ?? ''}`);
