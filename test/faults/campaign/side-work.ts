@@ -163,8 +163,7 @@ export class SideWork {
       const answer = await ask(this.#client()).catch(() => undefined);
       if (answer === undefined || isLater(answer)) continue;
       if (statuses.includes(answer.status)) return answer;
-      // A carrier's refusal: the plugin shows it, and the order is free again.
-      if (what === 'order of v1' && answer.status === 422) continue;
+      if (what === 'order of v1' && isRefusalInV1(answer)) continue;
       this.unexpected.push(`${what}: ${answer.status} ${answer.text}`);
       return null;
     }
@@ -181,4 +180,9 @@ export class SideWork {
     if (client === undefined) throw new Error('no API');
     return client;
   }
+}
+
+/** A carrier's refusal: the plugin shows it, and the order is free again. An error of ours has no `success`. */
+function isRefusalInV1({ status, text }: HttpAnswer | ApiResponse): boolean {
+  return status === 500 && JSON.parse(text).success === false;
 }
