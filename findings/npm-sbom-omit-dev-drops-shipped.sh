@@ -2,8 +2,8 @@
 # Believed: `npm sbom --omit dev` lists the packages that `npm ci --omit dev` installs, so that it is the bill of
 #   materials of what is shipped.
 # So it is: a production dependency that a development dependency depends on too is left out, whatever asks for it
-#   first. Here `npm ci --omit dev` installs ms and nodemailer, and the list is empty. `npm ls --omit dev` has both, and the
-#   lock file does not mark them as dev. Of the installed tree and of the lock file alone it is the same.
+#   first. Here `npm ci --omit dev` installs kleur, ms and nodemailer, and the list has kleur alone. `npm ls --omit dev` has
+#   all three, and the lock file marks none as dev. Of the installed tree and of the lock file alone it is the same.
 #   Its selector is `:not(.dev)`, and `.dev` of `npm query` is whatever a development dependency leads to, shipped or not.
 # Where it bites: a bill of materials without the very libraries that a scanner should know, such as a mailer whose test
 #   server is a development dependency: 406 in place of 629 parts in one service. Nothing fails.
