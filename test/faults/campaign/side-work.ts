@@ -161,7 +161,8 @@ export class SideWork {
     const until = Date.now() + patient(PATIENCE_MS);
     for (; Date.now() < until && !this.#abandoned; await delay(PAUSE_MS)) {
       const answer = await ask(this.#client()).catch(() => undefined);
-      if (answer === undefined || isLater(answer)) continue;
+      // 429: a hundred batches are open, as some wait for carriers that do not answer.
+      if (answer === undefined || isLater(answer) || answer.status === 429) continue;
       if (statuses.includes(answer.status)) return answer;
       if (what === 'order of v1' && isRefusalInV1(answer)) continue;
       this.unexpected.push(`${what}: ${answer.status} ${answer.text}`);
