@@ -7,7 +7,6 @@ import { openTemporal } from '../../src/temporal/client.js';
 import { ensureSchedules } from '../../src/temporal/schedules.js';
 import { Load } from '../faults/load.js';
 import { runAdmin } from '../support/admin.js';
-import { shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
@@ -19,6 +18,7 @@ import {
   type TestProcess,
 } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
+import { waitingOrder } from '../support/waiting-order.js';
 
 type Env = Record<'APP_KEY' | 'TEMPORAL_PAYLOAD_KEY', string>;
 const OLD = keysOf('k1');
@@ -50,7 +50,7 @@ test('both keys are replaced under load: no request fails, and the old ones go w
   t.timeout(patient(300_000));
   await ensureSchedules(stack.temporal, { providers: [], pollIntervalSeconds: 60 });
   await keepHouse();
-  const undecided = await waitingOrder();
+  const undecided = await waitingOrder(stack, api.client);
   const load = new Load([api.url], stack.account, []).start(owner, 2);
   await served(load);
 
@@ -124,22 +124,6 @@ async function turnTo(env: Env, load: Load): Promise<void> {
 async function served(load: Load): Promise<void> {
   const wanted = load.remembered.length + SERVED;
   await eventually(() => load.remembered.length >= wanted, `${SERVED} creations`, 60_000);
-}
-
-/** A creation that waits for a person, and the code under which the carrier has its parcel. */
-async function waitingOrder(): Promise<{ uuid: string; code: string }> {
-  const sandbox = stack.sandboxes.get('getpackage');
-  if (sandbox === undefined) throw new Error('getpackage has no sandbox');
-  await sandbox.fault({ operation: 'book', kind: 'drop_after' });
-  const pending = await api.client.create(shipmentBody(stack.account, 'getpackage'));
-  const { uuid } = pending.body.data;
-  await eventually(async () => {
-    const [row] = await stack.db.select('SELECT status_code FROM shipments WHERE uuid = ?', [uuid]);
-    return row?.status_code === 'needs_attention';
-  }, 'a creation that needs attention');
-  await sandbox.fault({ operation: 'book', kind: 'none' });
-  const booked = (await sandbox.ledger()).find(({ reference }) => reference === uuid);
-  return { uuid, code: booked?.code ?? '' };
 }
 
 /** Updates the Schedules as `migrate` does. */

@@ -5,7 +5,6 @@ import test from 'ava';
 import { dataConverterOf } from '../../src/temporal/data-converter.js';
 import { distFolder } from '../../tools/launcher/paths.js';
 import { runAdmin } from '../support/admin.js';
-import { type ApiClient, shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { violations } from '../support/invariants.js';
@@ -19,6 +18,7 @@ import {
   workerOfBuild,
 } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
+import { waitingOrder } from '../support/waiting-order.js';
 import { Load } from './load.js';
 import '../support/engine-runtime.js';
 
@@ -73,7 +73,7 @@ test('a build that cannot replay the former one is deployed forth and back under
   };
   const sweep = await startSweep();
   await served();
-  const undecided = await waitingOrder(api.client);
+  const undecided = await waitingOrder(stack, api.client);
 
   await deploy('ramp', 'new', '--percent', '50');
   const ramped = await status();
@@ -85,7 +85,7 @@ test('a build that cannot replay the former one is deployed forth and back under
   load.useOnly([replaced.url]);
   const apiExit = await api.process.stop();
   const draining = await status();
-  const stranded = await waitingOrder(replaced.client);
+  const stranded = await waitingOrder(stack, replaced.client);
   const back = await deploy('back');
   await served();
   // The former build cannot replay it: it waits for one that can.
@@ -191,22 +191,6 @@ async function startSweep(): Promise<WorkflowHandle> {
     taskQueue: 'shipments',
     args: [{ everySeconds: 1 }],
   });
-}
-
-/** A creation that waits for a person, and the code under which the carrier has its parcel. */
-async function waitingOrder(client: ApiClient): Promise<{ uuid: string; code: string }> {
-  const sandbox = stack.sandboxes.get('getpackage');
-  if (sandbox === undefined) throw new Error('getpackage has no sandbox');
-  await sandbox.fault({ operation: 'book', kind: 'drop_after' });
-  const pending = await client.create(shipmentBody(stack.account, 'getpackage'));
-  const { uuid } = pending.body.data;
-  await eventually(async () => {
-    const [row] = await stack.db.select('SELECT status_code FROM shipments WHERE uuid = ?', [uuid]);
-    return row?.status_code === 'needs_attention';
-  }, 'a creation that needs attention');
-  await sandbox.fault({ operation: 'book', kind: 'none' });
-  const booked = (await sandbox.ledger()).find(({ reference }) => reference === uuid);
-  return { uuid, code: booked?.code ?? '' };
 }
 
 /** Every creation, with the builds that worked on it, in turn. */

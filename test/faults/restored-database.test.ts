@@ -21,16 +21,14 @@ import {
 const BEFORE = 24;
 const SINCE = Number(process.env.FAULT_CREATIONS ?? 80);
 
+const dumper = (await findDumper()) ?? '';
+/** Skipped where there is no mysqldump. */
+const dumpTest = dumper === '' ? test.serial.skip : test.serial;
 const owner = new CleanUps();
 test.after.always(() => owner.end());
 
-test.serial('MySQL is restored to a dump: what came since is written again from its runs', async (t) => {
+dumpTest('MySQL is restored to a dump: what came since is written again from its runs', async (t) => {
   t.timeout(patient(600_000));
-  const dumper = await findDumper();
-  if (dumper === null) {
-    t.log('skipped: there is no mysqldump');
-    return t.pass();
-  }
   const stack = await startStack();
   owner.teardown(() => stack.close());
   const api = await startApiProcess(owner, stack, { CREATE_WAIT_MS: '5000' });
@@ -85,41 +83,33 @@ test.serial('MySQL is restored to a dump: what came since is written again from 
   await endsWell(t, stack, api.client, accepted);
 });
 
-test.serial(
-  'both stores are older than what was sent: carriers are looked at before anything is',
-  async (t) => {
-    t.timeout(patient(600_000));
-    const dumper = await findDumper();
-    if (dumper === null) {
-      t.log('skipped: there is no mysqldump');
-      return t.pass();
-    }
-    const stack = await startStack();
-    owner.teardown(() => stack.close());
-    const api = await startApiProcess(owner, stack, { CREATE_WAIT_MS: '300' });
-    // It reserves, and calls no carrier.
-    const reserving = await startWorkerProcess(owner, stack, { WORKER_QUEUES: 'shipments' });
-    const accepted = await acceptMany(stack, api.client, 24);
-    const file = join(temporaryFolder(owner), 'dump.sql');
-    await dumpTo(file, dumper, stack.config.databaseUrl);
-    const booking = await startWorkerProcess(owner, stack);
-    await eventually(
-      async () => (await allParcels(stack)).length === accepted.length,
-      'every parcel at its carrier',
-      90_000,
-    );
-    await Promise.all([reserving.kill9(), booking.kill9(), api.process.kill9()]);
-    await restoreFrom(file, stack.config.databaseUrl);
+dumpTest('both stores are older than what was sent: carriers are looked at before anything is', async (t) => {
+  t.timeout(patient(600_000));
+  const stack = await startStack();
+  owner.teardown(() => stack.close());
+  const api = await startApiProcess(owner, stack, { CREATE_WAIT_MS: '300' });
+  // It reserves, and calls no carrier.
+  const reserving = await startWorkerProcess(owner, stack, { WORKER_QUEUES: 'shipments' });
+  const accepted = await acceptMany(stack, api.client, 24);
+  const file = join(temporaryFolder(owner), 'dump.sql');
+  await dumpTo(file, dumper, stack.config.databaseUrl);
+  const booking = await startWorkerProcess(owner, stack);
+  await eventually(
+    async () => (await allParcels(stack)).length === accepted.length,
+    'every parcel at its carrier',
+    90_000,
+  );
+  await Promise.all([reserving.kill9(), booking.kill9(), api.process.kill9()]);
+  await restoreFrom(file, stack.config.databaseUrl);
 
-    const after = await withEmptyEngine(owner, stack);
-    const applied = await reconcileBy(after, '--apply', '--both-older');
-    await startWorkerProcess(owner, after);
-    const { client } = await startApiProcess(owner, after);
+  const after = await withEmptyEngine(owner, stack);
+  const applied = await reconcileBy(after, '--apply', '--both-older');
+  await startWorkerProcess(owner, after);
+  const { client } = await startApiProcess(owner, after);
 
-    t.is(countsOf(applied)['creation whose calls may be lost'], accepted.length);
-    await endsWell(t, after, client, accepted);
-  },
-);
+  t.is(countsOf(applied)['creation whose calls may be lost'], accepted.length);
+  await endsWell(t, after, client, accepted);
+});
 
 /** One that `run` has booked, which takes cancellations. */
 function cancellable(accepted: readonly Accepted[]): Accepted {
