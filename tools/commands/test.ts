@@ -33,6 +33,8 @@ function testFiles(patterns: readonly string[]): string[] {
 
 /** A result line of ava. */
 const RESULT = /^ +(?:(✔)|(✘ \[fail\]:)|- \[(?:skip|todo)\]) /;
+/** An error outside of tests: its stack follows, which the summary at the end only counts. */
+const OUTSIDE = /^ *(?:Uncaught exception|Unhandled rejection) in /;
 
 interface Tally {
   passed: number;
@@ -69,12 +71,14 @@ async function runAva(files: readonly string[], env: Readonly<Record<string, str
   }, SILENT_MS);
   const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
   let summing = false;
+  let outside = false;
   for await (const line of createInterface({ input: child.stdout })) {
     silent.refresh();
     writeSync(log, `${line}\n`);
     count(tally, line);
     summing ||= line.trim() === '─';
-    if (summing || line.includes('✘')) say(line);
+    outside = OUTSIDE.test(line) || (outside && !RESULT.test(line));
+    if (summing || outside || line.includes('✘')) say(line);
   }
   const code = await ended;
   clearTimeout(silent);
