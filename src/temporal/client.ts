@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { carryingRequest } from './carried-headers.js';
 import { dataConverterOf } from './data-converter.js';
+import { createTries } from './tries.js';
 
 /** Address of the engine, and its payload encryption. */
 export type EngineConfig = Pick<
@@ -18,7 +19,7 @@ export function engineConnection(config: Pick<EngineConfig, 'temporalAddress' | 
 /** A client that connects on first use, so that a process can start without the engine. */
 export function openTemporal(config: EngineConfig): Client {
   return new Client({
-    connection: Connection.lazy(engineConnection(config)),
+    connection: Connection.lazy({ ...engineConnection(config), interceptors: [createTries()] }),
     namespace: config.temporalNamespace,
     dataConverter: dataConverterOf(config),
     interceptors: { workflow: [carryingRequest] },
