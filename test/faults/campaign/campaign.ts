@@ -9,9 +9,11 @@ import { BOOKED_WITH, FAULTS, type Fault, type Scene, slow } from './faults.js';
 import { judge } from './judge.js';
 import { KeyClients } from './key-clients.js';
 import { ledgersOf } from './ledgers.js';
+import { keepLogs } from './logs.js';
 import { startNodes } from './nodes.js';
 import { seenOutside, startOutside } from './outside.js';
 import { Person } from './person.js';
+import { nextKind } from './plan.js';
 import { atRest } from './rest.js';
 import { SideWork } from './side-work.js';
 import { Table } from './table.js';
@@ -22,11 +24,6 @@ const CLIENTS = 4;
 const CREATED_BEFORE_FIRST_FAULT = 12;
 /** A carrier's refusal is part of the game: the key is free again, and the client tries once more. */
 const EXPECTED = [202, 422, 503];
-/** Of four faults three are kills and cuts, which campaigns are counted by. */
-const KINDS = Object.keys(FAULTS);
-const OF_FOUR = [true, true, true, false].map((isKillOrCut) =>
-  KINDS.filter((name) => FAULTS[name]?.isKillOrCut === isKillOrCut),
-);
 /** For how long a fault waits for a step that its kind has not hit. */
 const AIM_MS = 3000;
 const LOOK_MS = 40;
@@ -57,6 +54,8 @@ export interface Campaign {
   asked: number;
   /** Promises that did not hold; empty when all is well. */
   violations: string[];
+  /** The folder with the logs of the processes, which stays when promises did not hold; else null. */
+  logs: string | null;
 }
 
 /**
@@ -65,6 +64,16 @@ export interface Campaign {
  */
 export async function runCampaign(owner: Owner, options: CampaignOptions): Promise<Campaign> {
   const scene = await setScene(owner);
+  try {
+    const campaign = await campaignIn(owner, scene, options);
+    return campaign.violations.length === 0 ? campaign : { ...campaign, logs: keepLogs(scene) };
+  } catch (error) {
+    options.log(`the logs are in ${keepLogs(scene)}`);
+    throw error;
+  }
+}
+
+async function campaignIn(owner: Owner, scene: Scene, options: CampaignOptions): Promise<Campaign> {
   const { stack, nodes, outside, underWay } = scene;
   const apis = nodes.filter(({ kind }) => kind === 'API');
   const clients = apis.map(({ url }) => new WatchedClient(url, stack.account, underWay));
@@ -130,6 +139,7 @@ export async function runCampaign(owner: Owner, options: CampaignOptions): Promi
       ...keys.violations(await ledgersOf(stack.sandboxes)),
       ...(await judge(evidence)),
     ],
+    logs: null,
   };
 }
 
@@ -156,7 +166,7 @@ async function injectFaults(
   const healing = new Set<Promise<unknown>>();
   const until = Date.now() + seconds * 1000;
   while (Date.now() < until) {
-    const name = order.pick(order.pick(OF_FOUR));
+    const name = nextKind(table, order);
     const fault = FAULTS[name];
     if (fault === undefined) continue;
     if (fault.isAlone) await Promise.all(healing);

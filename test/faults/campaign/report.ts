@@ -8,7 +8,7 @@ interface Asked {
 
 /** A campaign's report in Markdown. A run that left a cell of its table empty proves less than it claims, and is invalid. */
 export function reportOf(campaign: Campaign, { minutes, seed }: Asked): string {
-  const { faults, killsAndCuts, table, work, restMs, asked, violations } = campaign;
+  const { faults, killsAndCuts, table, work, restMs, asked, violations, logs } = campaign;
   const rest =
     restMs === null
       ? `not all was final, or asked for a person, within ${REST_MS / 1000} s of an idle machine`
@@ -25,6 +25,7 @@ export function reportOf(campaign: Campaign, { minutes, seed }: Asked): string {
     violations.length === 0
       ? '**Every promise held.**'
       : ['**Violated:**', '', ...violations.map((line) => `- ${line}`)].join('\n'),
+    ...(logs === null ? [] : [`The logs of the processes are in \`${logs}\`.`]),
     '',
   ].join('\n\n');
 }
