@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { ERROR_STATUS } from '../../src/domain/errors.js';
 import { WORDS } from '../../src/http/pages/panel/words/words.js';
 import { moOf, readPo } from '../../tools/clients/mo.js';
-import { pluginFiles } from '../../tools/clients/woocommerce.js';
+import { pluginFiles, writePlugin } from '../../tools/clients/woocommerce.js';
 import { projectFolder } from '../../tools/launcher/paths.js';
 import { run, which } from '../../tools/launcher/run.js';
+import { temporaryFolder } from '../support/processes.js';
 
 const PLUGIN = join(projectFolder, 'clients/woocommerce');
 const CALL = /\b(?:__|esc_html__|esc_attr__)\('((?:[^'\\]|\\.)*)', 'parcelworks'\)/g;
@@ -110,5 +112,59 @@ test("the plugin brings the client under the plugin's namespace", (t) => {
         '["Main St","12/3",""]',
       ].join('\n'),
     );
+  },
+);
+
+/** Codes that name a program's mistake: the plugin's requests do not earn them. */
+const FOR_PROGRAMMERS = [
+  'malformed_json',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'headers_too_large',
+];
+
+/** The service's words follow, since no translation has them. */
+const QUOTED = ['carrier_rejected', 'creation_refused', 'not_supported', 'validation_failed'];
+
+(php === null ? test.skip : test)(
+  "every refusal of the service is told in the shop's language, with its words where they say more",
+  async (t) => {
+    const folder = temporaryFolder(t);
+    writePlugin(folder);
+    const answers = [...Object.entries(ERROR_STATUS), ['of_tomorrow', 422], ['http_404', 404]].map(
+      ([code, status]) => ({
+        status,
+        code,
+        fields:
+          code === 'validation_failed' ? { 'ship_data.contact_phone': ['said'], 'order.x': ['said'] } : {},
+      }),
+    );
+
+    const { code, output } = await run(php ?? '', [
+      '-r',
+      `function __($text) { return '«' . $text . '»'; }
+      require '${folder}/includes/autoload.php';
+      $told = [];
+      foreach (json_decode('${JSON.stringify(answers)}', true) as $answer) {
+        $error = strncmp($answer['code'], 'http_', 5) === 0 ? [] : ['error' => ['message' => 'said'] + $answer];
+        $response = new ParcelworksWoo\\Client\\Http\\Response($answer['status'], [], json_encode($error));
+        $attempt = new ParcelworksWoo\\Client\\Core\\Attempt(null, false);
+        $exception = ParcelworksWoo\\Client\\Exception\\ApiErrors::of($response, $attempt, false);
+        $told[$answer['code']] = ParcelworksWoo\\Refusal::words($exception);
+      }
+      echo json_encode($told, JSON_UNESCAPED_UNICODE);`,
+    ]);
+
+    t.is(code, 0, output);
+    const told: Record<string, string> = JSON.parse(output);
+    for (const name of Object.keys(ERROR_STATUS)) {
+      const isTold = told[name]?.startsWith('«') === true;
+      t.is(isTold, !FOR_PROGRAMMERS.includes(name), name);
+      t.is(told[name]?.includes('said'), !isTold || QUOTED.includes(name), name);
+    }
+    t.is(told.of_tomorrow, 'said');
+    t.regex(told.http_404 ?? '', /^«Another program .*»\nThe answer 404 /s);
+    t.regex(told.validation_failed ?? '', /^«.*»\n«Phone»: said\norder\.x: said$/);
   },
 );

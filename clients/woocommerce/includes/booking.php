@@ -167,7 +167,7 @@ final class Booking
 
             return $status === 'cancelled' ? null : __('The courier was asked. The answer appears here.', 'parcelworks');
         } catch (ApiException $error) {
-            return $error->getMessage();
+            return Refusal::words($error);
         } catch (CallException $error) {
             return __('The shipping service did not answer. Cancel again: a second time is harmless.', 'parcelworks');
         }
@@ -178,15 +178,15 @@ final class Booking
         if ($error instanceof DuplicateException || $error instanceof KeyConflictException) {
             $this->adopt($parcel, $error);
         } elseif ($error instanceof CreationRefusedException) {
-            $this->refuse($parcel, $error->getMessage());
+            $this->refuse($parcel, Refusal::words($error));
         } elseif ($error->isSafeToRepeat()) {
-            $this->later($parcel, $error->getMessage());
+            $this->later($parcel, Refusal::words($error));
         } elseif ($parcel->wasSent() && self::saysNothing($error)) {
-            $this->unknown($parcel, $error->getMessage());
+            $this->unknown($parcel, Refusal::words($error));
         } elseif ($parcel->state === Parcel::BOOKED) {
             $this->store->update($parcel, ['next_at' => $error instanceof NotFoundException ? 0 : time() + self::LOOK_SECONDS]);
         } else {
-            $this->refuse($parcel, self::reasons($error));
+            $this->refuse($parcel, Refusal::words($error));
         }
     }
 
@@ -205,11 +205,11 @@ final class Booking
                 }
             }
         } catch (CallException $failed) {
-            $this->later($parcel, $error->getMessage());
+            $this->later($parcel, Refusal::words($error));
 
             return;
         }
-        $this->refuse($parcel, $error->getMessage());
+        $this->refuse($parcel, Refusal::words($error));
     }
 
     private function refuse(Parcel $parcel, string $why): void
@@ -249,16 +249,6 @@ final class Booking
     private static function saysNothing(ApiException $error): bool
     {
         return in_array($error->status(), [401, 403], true) || strncmp($error->errorCode(), 'http_', 5) === 0;
-    }
-
-    private static function reasons(ApiException $error): string
-    {
-        $lines = [];
-        foreach ($error->fields() as $path => $messages) {
-            $lines[] = $path . ': ' . implode(' ', $messages);
-        }
-
-        return $lines === [] ? $error->getMessage() : implode("\n", $lines);
     }
 
     /** @return array<string, float|int> */

@@ -105,7 +105,7 @@ final class Connection
             $client = new Service($url, trim($id), trim($secret));
             $account = $client->account()->data;
         } catch (ParcelworksException $error) {
-            return $error->getMessage();
+            return Refusal::words($error);
         }
         $old = $this->kept();
         $this->removeWebhooks();

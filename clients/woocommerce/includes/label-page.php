@@ -86,7 +86,7 @@ final class LabelPage
             $uuids = array_map(static fn (Parcel $parcel): string => (string) $parcel->uuid, $parcels);
             $url = $this->connection->client()->shipments()->labels($uuids, $layout)->data['url'];
         } catch (CallException $error) {
-            wp_die(esc_html($error->getMessage()), '', ['response' => 502, 'back_link' => true]);
+            wp_die(esc_html(Refusal::words($error)), '', ['response' => 502, 'back_link' => true]);
         }
         // The service's own address, which may be any: it comes from its answer, not from the request.
         wp_redirect($url);
