@@ -77,14 +77,23 @@ export class DatabaseError extends Error {
   readonly code: string;
   /** The violated key of a duplicate, without its table, else undefined. */
   readonly key: string | undefined;
+  /** The driver's word for a connection that it has given up, whatever the code. */
+  readonly fatal: boolean;
 
-  constructor(args: { errno: number | undefined; code: string; key: string | undefined; sql: string }) {
+  constructor(args: {
+    errno: number | undefined;
+    code: string;
+    key: string | undefined;
+    fatal: boolean;
+    sql: string;
+  }) {
     const where = args.key === undefined ? '' : ` on key ${args.key}`;
     super(`${args.code}${where} in: ${args.sql.replace(/\s+/g, ' ').trim().slice(0, 200)}`);
     this.name = 'DatabaseError';
     this.errno = args.errno;
     this.code = args.code;
     this.key = args.key;
+    this.fatal = args.fatal;
   }
 }
 
@@ -102,14 +111,16 @@ export function toDatabaseError(error: unknown, sql: string): DatabaseError {
   const text = error instanceof Error ? error.message : '';
   const number = property(error, 'errno');
   const code = property(error, 'code');
+  const fatal = property(error, 'fatal') === true;
   // The driver sets no code when the connection was known to be lost before the statement was sent.
-  const uncoded = property(error, 'fatal') === true ? 'PROTOCOL_CONNECTION_LOST' : 'UNKNOWN';
+  const uncoded = fatal ? 'PROTOCOL_CONNECTION_LOST' : 'UNKNOWN';
   const key = /for key '([^']+)'/.exec(text)?.[1]?.split('.').at(-1);
   return new DatabaseError({
     // Node's socket errors carry negative system numbers.
     errno: typeof number === 'number' && number > 0 ? number : undefined,
     code: typeof code === 'string' ? code : uncoded,
     key: number === DUPLICATE_KEY ? key : undefined,
+    fatal,
     sql,
   });
 }
@@ -156,6 +167,7 @@ export function refusalOf(error: unknown): { what: 'user' | 'database' | 'tls'; 
 export function isConnectionOver(error: unknown): boolean {
   const code = property(error, 'code');
   return (
+    property(error, 'fatal') === true ||
     (typeof code === 'string' && CONNECTION_CODES.has(code)) ||
     isRefusedByServer(error) ||
     ENDING_NUMBERS.has(property(error, 'errno'))

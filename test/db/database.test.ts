@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import test from 'ava';
 import { createConnection } from 'mysql2';
 import { send } from '../../src/db/connection.js';
@@ -298,6 +299,22 @@ test('a statement after the connection was noticed to be gone is unavailable too
   const error = await t.throwsAsync(send(connection, 'SELECT 1'));
 
   t.true(isUnavailable(error), String(error));
+});
+
+test('a statement between the end of a connection and its close is unavailable too', async (t) => {
+  for (const state of ['ended', 'destroyed']) {
+    const connection = createConnection(database.url);
+    connection.on('error', () => undefined);
+    await new Promise<void>((resolve) => connection.connect(() => resolve()));
+    // As when the server has closed it, and the driver has not been told.
+    const { stream } = connection as unknown as { stream: Socket };
+    if (state === 'ended') stream.end();
+    else stream.destroy();
+
+    const error = await t.throwsAsync(send(connection, 'SELECT 1'));
+
+    t.true(isUnavailable(error), `${state}: ${error}`);
+  }
 });
 
 test('no server, and a pool without a free connection in time, are unavailable', async (t) => {
