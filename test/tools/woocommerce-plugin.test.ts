@@ -128,7 +128,7 @@ const FOR_PROGRAMMERS = [
 const QUOTED = ['carrier_rejected', 'creation_refused', 'not_supported', 'validation_failed'];
 
 (php === null ? test.skip : test)(
-  "every refusal of the service is told in the shop's language, with its words where they say more",
+  "every refusal of the service is in the shop's language, with its words where they say more",
   async (t) => {
     const folder = temporaryFolder(t);
     writePlugin(folder);
@@ -159,9 +159,9 @@ const QUOTED = ['carrier_rejected', 'creation_refused', 'not_supported', 'valida
     t.is(code, 0, output);
     const told: Record<string, string> = JSON.parse(output);
     for (const name of Object.keys(ERROR_STATUS)) {
-      const isTold = told[name]?.startsWith('«') === true;
-      t.is(isTold, !FOR_PROGRAMMERS.includes(name), name);
-      t.is(told[name]?.includes('said'), !isTold || QUOTED.includes(name), name);
+      const isTranslated = told[name]?.startsWith('«') === true;
+      t.is(isTranslated, !FOR_PROGRAMMERS.includes(name), name);
+      t.is(told[name]?.includes('said'), !isTranslated || QUOTED.includes(name), name);
     }
     t.is(told.of_tomorrow, 'said');
     t.regex(told.http_404 ?? '', /^«Another program .*»\nThe answer 404 /s);
