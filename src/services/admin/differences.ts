@@ -5,7 +5,6 @@ import {
   type StaleReservation,
 } from '../../db/queries/creation/stale-reservations.js';
 import { listStaleExports } from '../../db/queries/exports/exports.js';
-import { LIMITS } from '../../lib/limits/values.js';
 import { stateOfRun } from '../../temporal/run-state.js';
 import { listMissingSchedules } from '../../temporal/schedules.js';
 import type { App } from '../app.js';
@@ -109,9 +108,13 @@ async function* reservations({ db }: ReconcilingApp): AsyncIterable<StaleReserva
 }
 
 async function* forgottenExports(app: ReconcilingApp): AsyncIterable<Difference[]> {
-  const stale = { olderThanSeconds: STARTING_SECONDS, limit: LIMITS.database.rows };
-  for (const found of await listStaleExports(app.db, stale)) {
-    if (!(await isExportForgotten(app, found))) continue;
-    yield [{ reference: String(found.id), mend: () => continueExport(app, found) }];
-  }
+  const stale = { olderThanSeconds: STARTING_SECONDS, limit: AT_ONCE };
+  let page: Awaited<ReturnType<typeof listStaleExports>> = [];
+  do {
+    page = await listStaleExports(app.db, { ...stale, afterId: page.at(-1)?.id });
+    const forgotten = await Promise.all(page.map((found) => isExportForgotten(app, found)));
+    yield page
+      .filter((_, index) => forgotten[index])
+      .map((found) => ({ reference: String(found.id), mend: () => continueExport(app, found) }));
+  } while (page.length === AT_ONCE);
 }

@@ -190,13 +190,16 @@ export async function failExport(db: Executor, args: ExportRef & { error: string
   return affectedRows === 1;
 }
 
-/** Exports of all accounts that have been in flight for longer than that, for the sweep. */
-export async function listStaleExports(db: Executor, args: { olderThanSeconds: number; limit: number }) {
+/** Exports of all accounts, after the given one, that have been in flight for longer than that. */
+export async function listStaleExports(
+  db: Executor,
+  args: { olderThanSeconds: number; limit: number; afterId?: number | undefined },
+) {
   return await shape(FOR_RUN).select(
     db,
     `FROM exports
-     WHERE ${IN_FLIGHT} AND ${e.createdAt} < NOW(6) - INTERVAL ? SECOND ORDER BY ${e.id} LIMIT ?`,
-    [args.olderThanSeconds, args.limit],
+     WHERE ${IN_FLIGHT} AND ${e.createdAt} < NOW(6) - INTERVAL ? SECOND AND ${e.id} > ? ORDER BY ${e.id} LIMIT ?`,
+    [args.olderThanSeconds, args.afterId ?? 0, args.limit],
   );
 }
 
