@@ -1,13 +1,23 @@
 import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { devFolder } from '../../../tools/launcher/paths.js';
-import type { Scene } from './faults.js';
+import type { Node } from './nodes.js';
+
+interface Logged {
+  logFile: string;
+}
 
 /**
  * Copies the logs of all processes out of the folders that end with the campaign.
  * @returns the folder where they stay
  */
-export function keepLogs({ nodes, engines }: Pick<Scene, 'nodes' | 'engines'>): string {
+export function keepLogs({
+  nodes,
+  engines,
+}: {
+  nodes: readonly (Pick<Node, 'kind'> & { process: Logged })[];
+  engines: Record<'mysql' | 'temporal', Logged>;
+}): string {
   // Temporary files, too, end with the run.
   mkdirSync(devFolder, { recursive: true });
   const folder = mkdtempSync(join(devFolder, 'campaign-'));
