@@ -9,7 +9,8 @@ const OF_FOUR = [true, true, true, false].map((isKillOrCut) =>
 
 /** A kind of fault: one of those with the most empty cells, as long as cells are empty. */
 export function nextKind(table: Table, random: Random): string {
-  const kinds = random.pick(OF_FOUR);
+  const open = OF_FOUR.filter((kinds) => kinds.some((kind) => table.missing(kind).size > 0));
+  const kinds = random.pick(open.length > 0 ? open : OF_FOUR);
   const most = Math.max(...kinds.map((kind) => table.missing(kind).size));
   return random.pick(kinds.filter((kind) => table.missing(kind).size === most));
 }
