@@ -2,10 +2,15 @@ import type { ExecutionContext } from 'ava';
 import type { Page } from 'puppeteer';
 import { type OpenedPage, violationsOf } from './page-browser.js';
 
-/** Photographs the page, and checks what holds for each. */
-export async function look(t: ExecutionContext, { page }: OpenedPage, name: string): Promise<void> {
+/** Keeps a picture of the page where a folder for them is given. */
+export async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env.PANEL_PICTURES;
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+/** Photographs the page, and checks what holds for each. */
+export async function look(t: ExecutionContext, { page }: OpenedPage, name: string): Promise<void> {
+  await photograph(page, name);
   t.deepEqual(await violationsOf(page), [], name);
   t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), name);
   const bytes = Buffer.byteLength(await page.content());
