@@ -147,7 +147,8 @@ export async function startProxy(owner: Owner, proxy: Proxy, apiUrl: string): Pr
     args: proxy.start(written, { folder, port }),
     env: { HOME: folder },
     logFile,
-    healthy: async () => (await ask({ port, log: () => '' }, 'GET', '/health/live')).status > 0,
+    // Traefik listens before it has read its routes.
+    healthy: async () => (await ask({ port, log: () => '' }, 'GET', '/health/live')).status !== 404,
     startTimeoutMs: patient(30_000),
     stopTimeoutMs: 10_000,
   });
