@@ -97,6 +97,7 @@ function isTimeout(cause: unknown): boolean {
 }
 
 export const GRPC = {
+  cancelled: 1,
   invalidArgument: 3,
   notFound: 5,
   alreadyExists: 6,

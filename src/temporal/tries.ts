@@ -1,9 +1,8 @@
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import { GRPC } from './outcomes.js';
 
 type Retry = ReturnType<typeof makeGrpcRetryInterceptor>;
 type Call = ReturnType<Parameters<Retry>[1]>;
-
-const CANCELLED = 1;
 
 /**
  * Tries a call again as the client does by default. A call that waits for its next try when the connection is closed
@@ -30,7 +29,7 @@ function endedCall(): Call {
       // The client expects a message before each status.
       listener?.onReceiveMessage?.(null);
       listener?.onReceiveStatus?.({
-        code: CANCELLED,
+        code: GRPC.cancelled,
         details: 'The connection is closed.',
         metadata: none,
       });

@@ -47,6 +47,8 @@ export const KINDS: readonly Kind[] = [
   { kind: 'export without a run', does: 'start it', find: forgottenExports },
 ];
 
+type StaleExport = Awaited<ReturnType<typeof listStaleExports>>[number];
+
 /** Its start may still be under way. */
 const STARTING_SECONDS = 60;
 
@@ -98,23 +100,27 @@ async function* doubtfulCalls(app: ReconcilingApp, { bothOlder }: Losses): Async
 }
 
 /** All reservations, oldest first. */
-async function* reservations({ db }: ReconcilingApp): AsyncIterable<StaleReservation[]> {
-  let page: StaleReservation[] = [];
-  do {
-    const place = { after: page.at(-1), withWaiting: true };
-    page = await listStaleReservations(db, { ...place, olderThanSeconds: 0, limit: AT_ONCE });
-    yield page;
-  } while (page.length === AT_ONCE);
+function reservations({ db }: ReconcilingApp): AsyncIterable<StaleReservation[]> {
+  const all = { withWaiting: true, olderThanSeconds: 0, limit: AT_ONCE };
+  return pagesOf((after) => listStaleReservations(db, { ...all, after }));
 }
 
 async function* forgottenExports(app: ReconcilingApp): AsyncIterable<Difference[]> {
   const stale = { olderThanSeconds: STARTING_SECONDS, limit: AT_ONCE };
-  let page: Awaited<ReturnType<typeof listStaleExports>> = [];
-  do {
-    page = await listStaleExports(app.db, { ...stale, afterId: page.at(-1)?.id });
+  const pages = pagesOf<StaleExport>((after) => listStaleExports(app.db, { ...stale, afterId: after?.id }));
+  for await (const page of pages) {
     const forgotten = await Promise.all(page.map((found) => isExportForgotten(app, found)));
     yield page
       .filter((_, index) => forgotten[index])
       .map((found) => ({ reference: String(found.id), mend: () => continueExport(app, found) }));
+  }
+}
+
+/** Every page of a list; `read` gets the last of the page before. */
+async function* pagesOf<T>(read: (after: T | undefined) => Promise<T[]>): AsyncIterable<T[]> {
+  let page: T[] = [];
+  do {
+    page = await read(page.at(-1));
+    yield page;
   } while (page.length === AT_ONCE);
 }

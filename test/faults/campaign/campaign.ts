@@ -66,14 +66,18 @@ export async function runCampaign(owner: Owner, options: CampaignOptions): Promi
   const scene = await setScene(owner);
   try {
     const campaign = await campaignIn(owner, scene, options);
-    return campaign.violations.length === 0 ? campaign : { ...campaign, logs: keepLogs(scene) };
+    return { ...campaign, logs: campaign.violations.length === 0 ? null : keepLogs(scene) };
   } catch (error) {
     options.log(`the logs are in ${keepLogs(scene)}`);
     throw error;
   }
 }
 
-async function campaignIn(owner: Owner, scene: Scene, options: CampaignOptions): Promise<Campaign> {
+async function campaignIn(
+  owner: Owner,
+  scene: Scene,
+  options: CampaignOptions,
+): Promise<Omit<Campaign, 'logs'>> {
   const { stack, nodes, outside, underWay } = scene;
   const apis = nodes.filter(({ kind }) => kind === 'API');
   const clients = apis.map(({ url }) => new WatchedClient(url, stack.account, underWay));
@@ -139,7 +143,6 @@ async function campaignIn(owner: Owner, scene: Scene, options: CampaignOptions):
       ...keys.violations(await ledgersOf(stack.sandboxes)),
       ...(await judge(evidence)),
     ],
-    logs: null,
   };
 }
 
