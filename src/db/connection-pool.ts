@@ -14,6 +14,11 @@ import {
 import { isConnectionOver, isReadOnly, ReadOnlyServer } from './errors.js';
 
 const CONNECT_MS = 5000;
+/**
+ * Else Sequelize asks each pool's first connection for its version: a statement without a time limit, whose error hides
+ * that the connection is lost. And it sends the time zone, also without a limit. The version counts for no statement.
+ */
+const ASKED_FOR_NOTHING = { databaseVersion: '8.0.0', keepDefaultTimezone: true };
 
 /** The present use of a pool: connections that are lent, calls that wait for one, and how many there may be. */
 export interface PoolUse {
@@ -190,8 +195,7 @@ function createSequelize(options: DatabaseOptions): Sequelize {
     password,
     database,
     logging: false,
-    // Sent as the session's time zone when a connection opens.
-    timezone: '+00:00',
+    ...ASKED_FOR_NOTHING,
     pool: { max: options.poolSize, min: 0, acquire: LIMITS.database.acquireMs, idle: 60_000, evict: 10_000 },
     dialectOptions: {
       charset: 'utf8mb4_bin',
@@ -212,7 +216,7 @@ async function setUpSession(connection: unknown, opened: Openings, setup: readon
   if (!isMysqlConnection(connection)) throw new TypeError('Expected a mysql2 connection.');
   opened.note(connection);
   try {
-    await setUp(connection, setup);
+    await setUp(connection, setup, CONNECT_MS);
   } catch (error) {
     connection.destroy();
     throw error;

@@ -59,15 +59,15 @@ const SQL_MODE = [
 ].join(',');
 
 /**
- * Sent once on every new connection, after Sequelize has set its time zone. The server ends a statement a little before
- * the client's `timeoutMs` (0: no limit), which alone would leave it running. MySQL's limit covers SELECT only; other
- * long waits are waits for locks. MySQL and MariaDB each execute the version comment meant for them.
+ * Sent once on every new connection. The server ends a statement a little before the client's `timeoutMs` (0: no limit),
+ * which alone would leave it running. MySQL's limit covers SELECT only; other long waits are waits for locks. MySQL and
+ * MariaDB each execute the version comment meant for them.
  */
 export function sessionSetup(timeoutMs: number): readonly string[] {
   const limitMs = Math.ceil(timeoutMs - Math.min(SERVER_FIRST_MS, timeoutMs / 2));
   const limit = `/*!80000 , max_execution_time = ${limitMs} */ /*M!100100 , max_statement_time = ${limitMs / 1000} */`;
   return [
-    `SET SESSION sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5 ${limit}`,
+    `SET SESSION time_zone = '+00:00', sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5 ${limit}`,
     // The isolation level's variable is named differently by MySQL and MariaDB.
     'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   ];
@@ -90,12 +90,19 @@ const ASK_WHERE_ON = `SHOW VARIABLES WHERE Variable_name IN (${Object.keys(WHERE
   .map((name) => `'${name}'`)
   .join(', ')}) AND Value = 'ON'`;
 
-/** Sends a new connection's setup, and what the server's own settings ask for. @throws DatabaseError */
-export async function setUp(connection: Connection, setup: readonly string[]): Promise<void> {
-  for (const sql of setup) await send(connection, sql);
-  const on = await send<RowDataPacket[]>(connection, ASK_WHERE_ON);
+/**
+ * Sends a new connection's setup, and what the server's own settings ask for; each may take `limitMs`.
+ * @throws DatabaseError
+ */
+export async function setUp(
+  connection: Connection,
+  setup: readonly string[],
+  limitMs: number,
+): Promise<void> {
+  for (const sql of setup) await send(connection, sql, [], limitMs);
+  const on = await send<RowDataPacket[]>(connection, ASK_WHERE_ON, [], limitMs);
   const sets = on.flatMap((row) => WHERE_ON[String(row.Variable_name)] ?? []);
-  if (sets.length > 0) await send(connection, `SET SESSION ${sets.join(', ')}`);
+  if (sets.length > 0) await send(connection, `SET SESSION ${sets.join(', ')}`, [], limitMs);
 }
 
 /** Whether Sequelize's pool handed out a mysql2 connection. */

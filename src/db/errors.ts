@@ -21,24 +21,24 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 /** The server takes no writes: by an option, by InnoDB's state (two kinds), or for its transactions. */
 const READ_ONLY_NUMBERS: ReadonlySet<unknown> = new Set([1290, 1836, 1874, 1792]);
 
-/** The server takes no statements: a node outside its group (Galera), or offline for users (MySQL). */
-const NOT_NOW_NUMBERS: ReadonlySet<unknown> = new Set([1047, 3032]);
+/** The server takes no statements: a node outside its group (Galera), or offline for users or not ready (MySQL). */
+const NOT_NOW_NUMBERS: ReadonlySet<unknown> = new Set([1047, 3032, 3168]);
 
 /**
- * The connection or its server ends: shutting down; killed (MariaDB, MySQL); idle for too long. A node that has lost its
- * group gives up a commit (Galera; MySQL, by its hook or by a rollback). A proxy has lost the server, or finds none
- * (ProxySQL, MaxScale).
+ * The connection or its server ends: shutting down; killed (MariaDB, MySQL); idle for too long; aborted (two kinds); its
+ * network fails (four kinds). A node that has lost its group gives up a commit (Galera; MySQL, by its hook or by a
+ * rollback). A proxy has lost the server, or finds none (ProxySQL, MaxScale).
  */
 const ENDING_NUMBERS: ReadonlySet<unknown> = new Set([
-  1053, 1927, 3169, 4031, 1180, 3100, 3101, 2003, 2006, 2013, 9001,
+  1053, 1927, 3169, 4031, 1152, 1184, 1158, 1159, 1160, 1161, 1180, 3100, 3101, 2003, 2006, 2013, 9001,
 ]);
 
 /**
- * Too many connections (two kinds), the statement was killed or ended by the server after its time (MariaDB, MySQL).
- * Disk full (four kinds) and out of memory (five kinds).
+ * Too many connections (two kinds) or transactions, the user's share is used up, the statement or its sort was killed or
+ * ended by the server after its time (MariaDB, MySQL). Disk full (four kinds) and out of memory (five kinds).
  */
 const OVERLOAD_NUMBERS: ReadonlySet<unknown> = new Set([
-  1040, 1203, 1317, 1969, 3024, 1021, 1026, 1030, 1114, 1037, 1038, 1041, 1135, 1206,
+  1040, 1203, 1637, 1226, 1317, 1028, 1969, 3024, 1021, 1026, 1030, 1114, 1037, 1038, 1041, 1135, 1206,
 ]);
 
 const SEQUELIZE_CONNECTION_ERRORS: ReadonlySet<string> = new Set([
