@@ -95,7 +95,7 @@ async function needsPerson(
   app: UpkeepApp,
   creation: Pick<StaleReservation, 'uuid' | 'workflowId' | 'createdAt'>,
 ): Promise<boolean> {
-  const state = await stateOfRun(app.temporal, creation.workflowId, creation.createdAt);
+  const state = await stateOfRun(app.temporal, creation.workflowId, { at: creation.createdAt });
   if (state === 'open') return false;
   if (state === 'closed' && (await restoreOfKey(app, creation.workflowId))) return false;
   if (state === 'unknown' && (await continueForgotten(app, creation))) return false;

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { findExport, insertExport } from '../../src/db/queries/exports/exports.js';
+import { findExport, findExportInFlight, insertExport } from '../../src/db/queries/exports/exports.js';
+import { endAbandoned } from '../../src/services/exports/abandoned-exports.js';
 import { createExport } from '../../src/services/exports/create-export.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
@@ -229,6 +230,27 @@ test.serial('an export that was terminated is swept up, or gives way to the next
   t.like(sweep, { exports: 1 });
   t.like(failed, { status: 'failed', error: 'The export was ended from outside.' });
 });
+
+test.serial(
+  'an export that took the place before the former run had closed, and was not started, is made',
+  async (t) => {
+    const { accountId, licenseId } = await licenseOf('independent');
+    const owner = { accountId, licenseId };
+    const former = await stack.temporal.workflow.start('exportShipments', {
+      workflowId: workflowIds.exportShipments(owner),
+      taskQueue: 'nobody',
+      args: [{ ...owner, exportId: 0 }],
+    });
+    const exportId = await insertExport(stack.db, { ...owner, format: 'csv', filter: {} });
+    await former.terminate();
+
+    const found = await findExportInFlight(stack.db, owner);
+    const isFailed = found !== null && (await endAbandoned(stack, found));
+
+    t.false(isFailed);
+    t.is((await endedInMysql(exportId)).status, 'completed');
+  },
+);
 
 test.serial('an export whose run the engine does not know is made by housekeeping', async (t) => {
   const { accountId, licenseId } = await licenseOf('independent');

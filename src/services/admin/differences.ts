@@ -73,7 +73,7 @@ async function* forgottenCreations(app: ReconcilingApp): AsyncIterable<Differenc
     const forgotten = await Promise.all(
       page.map(
         async ({ workflowId, createdAt }) =>
-          (await stateOfRun(app.temporal, workflowId, createdAt)) === 'unknown',
+          (await stateOfRun(app.temporal, workflowId, { at: createdAt })) === 'unknown',
       ),
     );
     yield page

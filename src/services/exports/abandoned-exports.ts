@@ -15,7 +15,12 @@ export async function isExportForgotten(
   { temporal }: Pick<App, 'temporal'>,
   found: InFlight,
 ): Promise<boolean> {
-  return (await stateOfRun(temporal, workflowIds.exportShipments(found), found.createdAt)) === 'unknown';
+  return (await stateOf(temporal, found)) === 'unknown';
+}
+
+/** The license's former run closes a moment after it has freed the place: what counts is when a run started. */
+async function stateOf(temporal: App['temporal'], found: InFlight) {
+  return await stateOfRun(temporal, workflowIds.exportShipments(found), { at: found.createdAt, first: true });
 }
 
 /** Starts an export that the engine has forgotten: it was accepted. False where another process was sooner. */
@@ -36,7 +41,7 @@ export async function continueExport(
 /** Fails an export whose run was ended from outside, or continues it where the run is forgotten. True where it failed. */
 export async function endAbandoned(app: Pick<App, 'db' | 'temporal'>, found: InFlight): Promise<boolean> {
   const { db, temporal } = app;
-  const state = await stateOfRun(temporal, workflowIds.exportShipments(found), found.createdAt);
+  const state = await stateOf(temporal, found);
   if (state === 'unknown') await continueExport(app, found);
   if (state !== 'closed') return false;
   const ref = { accountId: found.accountId, exportId: found.id };
