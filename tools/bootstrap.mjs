@@ -14,6 +14,7 @@ const COMMANDS = [
   'test',
   'bench',
   'faults',
+  'cluster',
   'check',
   'admin',
   'carrier',

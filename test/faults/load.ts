@@ -25,6 +25,7 @@ export class Load {
   readonly #expected: ReadonlySet<number>;
   readonly #providers: readonly string[];
   readonly #loops: Promise<void>[] = [];
+  #waitsMs: number[] = [];
   readonly #id = randomBytes(4).toString('hex');
   #stopped = false;
   #abandoned = false;
@@ -53,6 +54,22 @@ export class Load {
     return this;
   }
 
+  /** Begins this many creations a second, whether or not the former are answered, until {@link stop}. */
+  startSteadily(owner: Owner, perSecond: number): this {
+    const timer = setInterval(() => {
+      if (this.#stopped) return clearInterval(timer);
+      this.#loops.push(this.#createNext());
+    }, 1000 / perSecond);
+    return this.start(owner, 0);
+  }
+
+  /** How long the creations that were answered since the last call waited for it, repeats and all. */
+  takeWaitsMs(): number[] {
+    const waitsMs = this.#waitsMs;
+    this.#waitsMs = [];
+    return waitsMs;
+  }
+
   /** Sends everything from now on to these APIs, as a load balancer does. */
   useOnly(urls: readonly string[]): void {
     this.#clients = urls.map((url) => new ApiClient(url, this.#account));
@@ -71,16 +88,19 @@ export class Load {
   }
 
   async #loop(): Promise<void> {
-    while (!this.#stopped) {
-      this.#number += 1;
-      await this.#createOne(`load-${this.#id}-${this.#number}`);
-    }
+    while (!this.#stopped) await this.#createNext();
+  }
+
+  async #createNext(): Promise<void> {
+    this.#number += 1;
+    await this.#createOne(`load-${this.#id}-${this.#number}`);
   }
 
   async #createOne(key: string): Promise<void> {
     const provider = this.#providers[this.#number % this.#providers.length] ?? 'run';
     const body = shipmentBody(this.#account, provider);
-    const until = Date.now() + patient(PATIENCE_MS);
+    const startedAt = Date.now();
+    const until = startedAt + patient(PATIENCE_MS);
     for (let turn = this.#number; Date.now() < until && !this.#abandoned; turn += 1) {
       const client = this.#clients[turn % this.#clients.length];
       const response = await client?.create(body, key).catch(() => undefined);
@@ -88,6 +108,7 @@ export class Load {
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
       if (response?.status === 201) {
         this.remembered.push({ key, body, status: 201, text: response.text });
+        this.#waitsMs.push(Date.now() - startedAt);
         return;
       }
       if (response !== undefined && !this.#expected.has(response.status)) {

@@ -42,6 +42,10 @@ export class TestProcess {
     owner.teardown(() => this.kill9());
   }
 
+  get name(): string {
+    return this.#spec.name;
+  }
+
   get pid(): number | undefined {
     return this.#child?.pid;
   }

@@ -18,12 +18,12 @@ export interface TcpLink {
   heal(how: 'resume' | 'reset'): void;
 }
 
-/** Starts a way to `target`; it ends with its owner. */
-export async function startTcpLink(owner: Owner, target: number): Promise<TcpLink> {
+/** Starts a way to the port `target` of a host; it ends with its owner. */
+export async function startTcpLink(owner: Owner, target: number, host = '127.0.0.1'): Promise<TcpLink> {
   const pairs = new Set<Pair>();
   let isCut: Direction | undefined;
   const server = createServer((client) => {
-    const pair = { client, server: connect(target, '127.0.0.1') };
+    const pair = { client, server: connect(target, host) };
     pairs.add(pair);
     const pass = (from: Socket, to: Socket, direction: Direction) => {
       from.setNoDelay(true);

@@ -112,15 +112,20 @@ async function temporalAnswers(address: string, namespace = 'default'): Promise<
   }
 }
 
+/** Dynamic configuration of every server, a development one or a cluster: see docs/operate.md. */
+export const SERVER_SETTINGS = [
+  'history.transferProcessorMaxPollRPS=2000',
+  'matching.useNewMatcher=true',
+  'matching.enableFairness=true',
+];
+
 /** How to run the development server. The settings are measured: see CONTRIBUTING.md. */
 export function temporalSpec(cli: string, options: TemporalOptions): ProcessSpec {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port)];
   args.push('--db-filename', options.databaseFile);
   args.push('--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal');
   const settings = [
-    'history.transferProcessorMaxPollRPS=2000',
-    'matching.useNewMatcher=true',
-    'matching.enableFairness=true',
+    ...SERVER_SETTINGS,
     'system.forceSearchAttributesCacheRefreshOnRead=false',
     'history.transferProcessorUpdateAckInterval="1s"',
     'history.visibilityProcessorUpdateAckInterval="1s"',

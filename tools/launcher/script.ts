@@ -12,15 +12,21 @@ import { SetupError } from './progress.js';
 export async function runWithEngines(file: string, args: readonly string[]): Promise<number> {
   const path = join(distFolder, 'test', file);
   if (!existsSync(path)) throw new SetupError(`there is no test/${file.replace(/\.js$/, '.ts')}`);
-  return withTestEngines(
-    (env) =>
-      new Promise((resolve) => {
-        const child = spawn(process.execPath, [path, ...args], {
-          cwd: projectFolder,
-          env: { ...process.env, NODE_ENV: 'production', ...env },
-          stdio: 'inherit',
-        });
-        child.on('close', (code) => resolve(code ?? 1));
-      }),
-  );
+  return withTestEngines((env) => runScript(file, args, env));
+}
+
+/** Runs a compiled file of `test/`; returns its exit code. */
+export function runScript(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(distFolder, 'test', file), ...args], {
+      cwd: projectFolder,
+      env: { ...process.env, NODE_ENV: 'production', ...env },
+      stdio: 'inherit',
+    });
+    child.on('close', (code) => resolve(code ?? 1));
+  });
 }

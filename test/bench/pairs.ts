@@ -1,0 +1,66 @@
+import { ApiClient } from '../support/api-client.js';
+import type { TestStack } from '../support/stack.js';
+import { measure, percentile, printLoad, type Sample, timesOf } from './measure.js';
+import { BenchProcesses, creation } from './processes.js';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 6);
+const LOAD = { count: 300, width: 32 };
+const WARM_UP = { count: 600, width: 32 };
+/** Without a network: the processes and the engines are what is measured. */
+const PROVIDER = 'independent';
+
+/**
+ * Creations by one API with one worker, and by two of each, in alternating rounds; returns how many times as fast two of
+ * each are. Each side has a stack, so that none takes the other's work; `address`: the second pair's engine.
+ */
+export async function comparePairs(
+  one: TestStack,
+  two: TestStack,
+  address = two.env.TEMPORAL_ADDRESS ?? '',
+): Promise<number> {
+  const elsewhere = { env: { ...two.env, TEMPORAL_ADDRESS: address } };
+  const pairs = [new BenchProcesses(one), new BenchProcesses(two), new BenchProcesses(elsewhere)] as const;
+  try {
+    const urls: string[] = [];
+    for (const pair of pairs) {
+      const [url] = await Promise.all([pair.startApi(), pair.startWorker()]);
+      urls.push(url);
+    }
+    const sides = {
+      '1 API, 1 worker': creations(one, urls.slice(0, 1)),
+      '2 APIs, 2 workers': creations(two, urls.slice(1)),
+    };
+    const samples = new Map<string, Sample[]>();
+    for (const create of Object.values(sides)) await measure(create, WARM_UP);
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const [name, create] of Object.entries(sides))
+        samples.set(name, [...(samples.get(name) ?? []), await measure(create, LOAD)]);
+    printLoad();
+    const [alone = 1, both = 0] = [...samples].map(([name, rounds]) => line(name, rounds));
+    console.log(`  2 + 2 are ${(both / alone).toFixed(2)} × 1 + 1`);
+    return both / alone;
+  } finally {
+    await Promise.all(pairs.map((pair) => pair.stop()));
+  }
+}
+
+/** Creations at each of the APIs in turn. */
+function creations(stack: TestStack, urls: readonly string[]): () => Promise<void> {
+  const each = urls.map((url) => creation(new ApiClient(url, stack.account), stack, PROVIDER));
+  let turn = 0;
+  return async () => {
+    turn += 1;
+    await each[turn % each.length]?.();
+  };
+}
+
+/** Prints a side, and returns its creations a second. */
+function line(name: string, rounds: readonly Sample[]): number {
+  const sorted = timesOf(rounds);
+  const perSecond = (sorted.length / rounds.reduce((sum, { totalMs }) => sum + totalMs, 0)) * 1000;
+  const at = (share: number) => `${percentile(sorted, share).toFixed(0)} ms`;
+  console.log(
+    `  ${name.padEnd(18)} ${perSecond.toFixed(1)}/s  p50 ${at(0.5)}  p95 ${at(0.95)}  p99 ${at(0.99)}`,
+  );
+  return perSecond;
+}

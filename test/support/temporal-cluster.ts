@@ -1,0 +1,158 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { findPostgres, listens, postgresSpec } from '../../tools/engines/postgres.js';
+import { SERVER_SETTINGS } from '../../tools/engines/temporal.js';
+import { findTemporalServer, type TemporalServer } from '../../tools/engines/temporal-server.js';
+import { runOrFail } from '../../tools/launcher/run.js';
+import type { Owner } from './clean-ups.js';
+import { eventually } from './conditions.js';
+import { anyPort, TestProcess, temporaryFolder } from './processes.js';
+import { type CertificateFiles, makeCertificates } from './tls.js';
+
+/** Each service with its port for calls and the one by which the processes find each other. */
+const SERVICES = { history: 7234, matching: 7235, frontend: 7233, worker: 7239 } as const;
+const SERVER_NAME = 'temporal.cluster.test';
+const SCHEMAS = { temporal: 'temporal', temporal_visibility: 'visibility' };
+const START_MS = 120_000;
+
+/** A host of the cluster: an address of loopback on which each service has a process. */
+export interface TemporalHost {
+  address: string;
+  frontendPort: number;
+  services: readonly TestProcess[];
+}
+
+/** Services of the production server on two hosts, over PostgreSQL. */
+export interface TemporalCluster {
+  hosts: readonly [TemporalHost, TemporalHost];
+  /** Settings by which processes of ours are let in, beside the address. */
+  env: Record<string, string>;
+}
+
+interface Setting {
+  programs: TemporalServer;
+  folder: string;
+  databasePort: number;
+  files: CertificateFiles;
+}
+
+/** Starts it with mutual TLS between its processes and to its clients. `settings`: dynamic configuration. */
+export async function startTemporalCluster(
+  owner: Owner,
+  settings: readonly string[] = SERVER_SETTINGS,
+): Promise<TemporalCluster> {
+  const [programs, bin] = await Promise.all([findTemporalServer(), findPostgres()]);
+  const [folder, databasePort] = [temporaryFolder(owner), await anyPort()];
+  const files = await makeCertificates(owner, SERVER_NAME);
+  await new TestProcess(
+    owner,
+    await postgresSpec(bin, { folder: temporaryFolder(owner), port: databasePort }),
+  ).start();
+  await writeSchemas(programs, databasePort);
+  writeFileSync(join(folder, 'dynamic.yaml'), settings.map(asYaml).join(''));
+  const setting = { programs, folder, databasePort, files };
+  // Each run on the machine has a network of loopback.
+  const network = `127.${randomInt(10, 250)}.${randomInt(250)}`;
+  const first = hostOf(owner, `${network}.2`, setting);
+  const second = hostOf(owner, `${network}.3`, setting);
+  // Of several that write the first row of the cluster, one would give up.
+  await first.services[0]?.start();
+  const others = [...first.services.slice(1), ...second.services];
+  await Promise.all(others.map((service) => service.start()));
+  const env = {
+    TEMPORAL_TLS_SERVER_NAME: SERVER_NAME,
+    TEMPORAL_TLS_SERVER_CA_CERT_PATH: files.ca,
+    TEMPORAL_TLS_CLIENT_CERT_PATH: files.cert,
+    TEMPORAL_TLS_CLIENT_KEY_PATH: files.key,
+  };
+  for (const host of [first, second])
+    await eventually(() => answers(host, files), 'the cluster to answer', START_MS);
+  return { hosts: [first, second], env };
+}
+
+async function writeSchemas({ sql }: TemporalServer, port: number): Promise<void> {
+  for (const [database, schema] of Object.entries(SCHEMAS)) {
+    const at = ['--plugin', 'postgres12', '--ep', '127.0.0.1', '-p', String(port), '-u', 'postgres'];
+    const write = (...args: string[]) =>
+      runOrFail('writing the schema', sql, [...at, '--db', database, ...args]);
+    await write('create');
+    await write('setup-schema', '-v', '0.0');
+    await write('update-schema', '--schema-name', `postgresql/v12/${schema}`);
+  }
+}
+
+/** `name=value` as the server reads it. */
+function asYaml(setting: string): string {
+  const [name, value] = setting.split('=');
+  return `${name}:\n  - value: ${value}\n`;
+}
+
+function hostOf(owner: Owner, address: string, setting: Setting): TemporalHost {
+  const { programs, folder } = setting;
+  const env = environmentOf(address, setting);
+  const services = Object.entries(SERVICES).map(
+    ([service, port]) =>
+      new TestProcess(owner, {
+        name: `${service} at ${address}`,
+        command: programs.server,
+        args: ['--allow-no-auth', 'start', '--service', service],
+        env,
+        logFile: join(folder, `${service}-${address}.log`),
+        healthy: () => listens(address, port),
+        startTimeoutMs: START_MS,
+        stopTimeoutMs: 20_000,
+      }),
+  );
+  return { address, frontendPort: SERVICES.frontend, services };
+}
+
+/** The variables that the server's own configuration reads. */
+function environmentOf(address: string, { folder, databasePort, files }: Setting): Record<string, string> {
+  const { ca, cert, key } = files;
+  return {
+    DB: 'postgres12',
+    POSTGRES_SEEDS: '127.0.0.1',
+    DB_PORT: String(databasePort),
+    POSTGRES_USER: 'postgres',
+    NUM_HISTORY_SHARDS: '512',
+    BIND_ON_IP: address,
+    TEMPORAL_BROADCAST_ADDRESS: address,
+    PUBLIC_FRONTEND_ADDRESS: `${address}:${SERVICES.frontend}`,
+    // Each host would write its own into the cluster's row, and hosts that start together would refuse each other's.
+    CLUSTER_RPC_ADDRESS: `cluster:${SERVICES.frontend}`,
+    CLUSTER_HTTP_ADDRESS: 'cluster:7243',
+    DYNAMIC_CONFIG_FILE_PATH: join(folder, 'dynamic.yaml'),
+    LOG_LEVEL: 'warn',
+    TEMPORAL_TLS_REQUIRE_CLIENT_AUTH: 'true',
+    TEMPORAL_TLS_SERVER_CERT: cert,
+    TEMPORAL_TLS_SERVER_KEY: key,
+    TEMPORAL_TLS_SERVER_CA_CERT: ca,
+    TEMPORAL_TLS_INTERNODE_SERVER_NAME: SERVER_NAME,
+    TEMPORAL_TLS_FRONTEND_CERT: cert,
+    TEMPORAL_TLS_FRONTEND_KEY: key,
+    TEMPORAL_TLS_FRONTEND_SERVER_NAME: SERVER_NAME,
+    TEMPORAL_TLS_CLIENT1_CA_CERT: ca,
+    TEMPORAL_TLS_CLIENT2_CA_CERT: ca,
+  };
+}
+
+/** Whether a client is let in. */
+async function answers(host: TemporalHost, { ca, cert, key }: CertificateFiles): Promise<boolean> {
+  const tls = {
+    serverNameOverride: SERVER_NAME,
+    serverRootCACertificate: readFileSync(ca),
+    clientCertPair: { crt: readFileSync(cert), key: readFileSync(key) },
+  };
+  const address = addressOf(host);
+  const connection = await Connection.connect({ address, tls, connectTimeout: 3000 }).catch(() => null);
+  const found = await connection?.workflowService.listNamespaces({}).catch(() => null);
+  await connection?.close();
+  return found !== null && found !== undefined;
+}
+
+/** The address of a host's frontend. */
+export function addressOf({ address, frontendPort }: TemporalHost): string {
+  return `${address}:${frontendPort}`;
+}
