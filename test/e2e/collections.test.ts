@@ -1,17 +1,16 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { cacheFolder } from '../../tools/launcher/paths.js';
 import { run } from '../../tools/launcher/run.js';
 import { insertTestLicense } from '../support/factories.js';
 import { type HttpStack, startHttp } from '../support/http.js';
 import { send } from '../support/http-send.js';
+import { installed } from '../support/outside-programs.js';
 import { patient } from '../support/patience.js';
 import { startReceiver } from '../support/receiver.js';
 
-/** The programs of Postman and of Bruno. They have hundreds of packages, so they are no dependencies of the project. */
+/** The programs of Postman and of Bruno. */
 const PROGRAMS = {
   newman: { packed: 'newman@6.2.2', script: 'newman/bin/newman.js' },
   bru: { packed: '@usebruno/cli@4.1.0', script: '@usebruno/cli/bin/bru.js' },
@@ -26,26 +25,6 @@ test.before(async () => {
   http = await startHttp({ config: { pageRateLimitPerMinute: 10_000, webhookAllowCidrs: ['127.0.0.0/8'] } });
 });
 test.after.always(() => http?.close());
-
-/** The program's script; installed once for all clones. Null where the registry cannot be reached, which CI can. */
-async function installed(t: ExecutionContext, name: keyof typeof PROGRAMS): Promise<string | null> {
-  const { packed, script } = PROGRAMS[name];
-  const folder = join(cacheFolder, packed.replace('/', '+'));
-  const path = join(folder, 'node_modules', script);
-  if (existsSync(path)) return path;
-  const made = `${folder}-${process.pid}`;
-  await mkdir(made, { recursive: true });
-  await writeFile(join(made, 'package.json'), '{"private":true}');
-  const options = { cwd: made, timeoutMs: 240_000 };
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', packed];
-  const { code } = await run('npm', args, options);
-  if (code === 0) await rename(made, folder).catch(() => rm(made, { recursive: true }));
-  else await rm(made, { recursive: true });
-  if (existsSync(path)) return path;
-  t.log(`${packed} cannot be installed here`);
-  t.true(process.env.CI === undefined, 'CI reaches the registry');
-  return null;
-}
 
 /** An account of one's own, and the variables of a collection that name what it has. */
 async function variablesOf(t: ExecutionContext): Promise<Record<string, string>> {
@@ -100,7 +79,7 @@ test.serial(
   'Postman collection: newman is answered at every request, each with what those before it made',
   async (t) => {
     t.timeout(patient(300_000));
-    const program = await installed(t, 'newman');
+    const program = await installed(t, PROGRAMS.newman);
     if (program === null) return;
     const folder = await folderOf(t);
     const [collection, report] = [join(folder, 'postman.json'), join(folder, 'report.json')];
@@ -138,7 +117,7 @@ test.serial(
   'Bruno collection: bru is answered at every request, each with what those before it made',
   async (t) => {
     t.timeout(patient(300_000));
-    const program = await installed(t, 'bru');
+    const program = await installed(t, PROGRAMS.bru);
     if (program === null) return;
     const folder = await folderOf(t);
     const [exported, report] = [join(folder, 'bruno.json'), join(folder, 'report.json')];

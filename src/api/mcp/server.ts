@@ -67,7 +67,7 @@ function serverFor(caller: ToolCaller): Server {
 }
 
 function published({ name, title, description, input, hints }: Tool) {
-  const schema = publishSchema(input, new Map());
+  const schema = withOneType(publishSchema(input, new Map()));
   return {
     name,
     title,
@@ -75,6 +75,21 @@ function published({ name, title, description, input, hints }: Tool) {
     inputSchema: { ...(isObject(schema) ? schema : {}), type: 'object' as const },
     annotations: { title, ...hints, openWorldHint: true },
   };
+}
+
+/**
+ * The schema without null beside a type. A model leaves a field out instead, and hosts whose models know one type a
+ * field drop the field's rules or the whole tool. The check still takes null.
+ */
+function withOneType(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withOneType);
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, part]) => [
+      key,
+      key === 'type' && Array.isArray(part) ? part.find((type) => type !== 'null') : withOneType(part),
+    ]),
+  );
 }
 
 /** Our own words stand in front; everything else is data, fenced. */
