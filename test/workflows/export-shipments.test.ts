@@ -234,7 +234,7 @@ test.serial('an export that was terminated is swept up, or gives way to the next
 test.serial(
   'an export that took the place before the former run had closed, and was not started, is made',
   async (t) => {
-    const { accountId, licenseId } = await licenseOf('independent');
+    const { accountId, licenseId } = await licenseOf('lionwheel');
     const owner = { accountId, licenseId };
     const former = await stack.temporal.workflow.start('exportShipments', {
       workflowId: workflowIds.exportShipments(owner),
