@@ -5,7 +5,8 @@ import { startOwnEngines } from '../../support/processes.js';
 import { startStack } from '../../support/stack.js';
 import { Load } from '../load.js';
 import { type Random, seededRandom } from '../seeded-random.js';
-import { BOOKED_WITH, FAULTS, type Fault, type Scene, slow } from './faults.js';
+import { deploy, runsOfNext } from './deploys.js';
+import { BOOKED_WITH, FAULTS, slow } from './faults.js';
 import { judge } from './judge.js';
 import { KeyClients } from './key-clients.js';
 import { ledgersOf } from './ledgers.js';
@@ -15,6 +16,7 @@ import { seenOutside, startOutside } from './outside.js';
 import { Person } from './person.js';
 import { nextKind } from './plan.js';
 import { atRest } from './rest.js';
+import type { Fault, Scene } from './scene.js';
 import { SideWork } from './side-work.js';
 import { Table } from './table.js';
 import { UnderWay } from './under-way.js';
@@ -130,7 +132,14 @@ async function campaignIn(
     faults,
     killsAndCuts: faults.filter((name) => FAULTS[name]?.isKillOrCut).length,
     table,
-    work: [load.summary, `others: ${others.summary}`, side.summary, keys.summary, person.summary],
+    work: [
+      load.summary,
+      `others: ${others.summary}`,
+      side.summary,
+      keys.summary,
+      person.summary,
+      `${await runsOfNext(stack)} runs under the next build`,
+    ],
     restMs,
     asked,
     violations: [
@@ -151,7 +160,9 @@ async function setScene(owner: Owner): Promise<Scene> {
   const stack = await startStack({ engines, env: outside.env });
   owner.teardown(() => stack.close());
   const nodes = await startNodes(owner, stack, engines);
-  return { outside, stack, engines, nodes, underWay: new UnderWay(stack.temporal), failing: new Set() };
+  await deploy(stack, 'old');
+  const underWay = new UnderWay(stack.temporal);
+  return { outside, stack, engines, nodes, underWay, isDeploying: false, failing: new Set() };
 }
 
 /** Injects faults until the time is over and all that they broke works again. */

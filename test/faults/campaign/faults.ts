@@ -1,44 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OwnEngines, TestProcess } from '../../support/processes.js';
 import type { FaultRequest, SandboxClient } from '../../support/sandbox-client.js';
-import type { TestStack } from '../../support/stack.js';
 import type { Direction } from '../../support/tcp-link.js';
 import type { Random } from '../seeded-random.js';
+import { deployed } from './deploys.js';
 import type { Node } from './nodes.js';
-import type { Outside } from './outside.js';
-import { STEPS, type Step, type UnderWay } from './under-way.js';
-
-/** The world that faults strike. */
-export interface Scene {
-  stack: TestStack;
-  engines: OwnEngines;
-  outside: Outside;
-  nodes: readonly Node[];
-  underWay: UnderWay;
-  /** Carriers whose last fault has not met a call. */
-  failing: Set<string>;
-}
-
-/** The target of a fault, the steps that it has in hand at the moment, and how to strike it. */
-interface Target {
-  steps: ReadonlySet<Step>;
-  /**
-   * Resolves when it is done, with the steps that were hit where only then they are known; `healed` is when all works
-   * again.
-   */
-  strike(): Promise<{ healed: Promise<unknown>; hit?: Promise<readonly Step[]> }>;
-}
-
-/** A kind of fault. */
-export interface Fault {
-  /** Kills and cuts are what campaigns are counted by. */
-  isKillOrCut: boolean;
-  /** Steps that it can hit. */
-  steps: readonly Step[];
-  /** Engines that are away leave nothing to strike beside them. */
-  isAlone?: true;
-  targets(scene: Scene, random: Random): Promise<Target[]>;
-}
+import type { Fault, Scene } from './scene.js';
+import { STEPS, type Step } from './under-way.js';
 
 /** An API has no part in webhooks. */
 const OF_API = STEPS.filter((step) => step !== 'webhook');
@@ -259,6 +227,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'MySQL → worker cut': ofLink('worker', 'MySQL', 'answers'),
   'worker → engine cut': ofLink('worker', 'engine', 'requests'),
   'engine → worker cut': ofLink('worker', 'engine', 'answers'),
+  'deployed forth and back': deployed,
   'worker → carrier lost': ofCarrier(AT_CARRIER, () => ({ kind: 'drop_before' })),
   'carrier → worker lost': ofCarrier(AT_CARRIER, () => ({ kind: 'drop_after' })),
   'reply cut short': ofCarrier(AT_CARRIER, (random) => ({ kind: 'truncate', value: random.below(2) })),

@@ -1,13 +1,16 @@
-import { ApiClient } from '../../support/api-client.js';
 import type { Owner } from '../../support/clean-ups.js';
+import { makeOtherBuild } from '../../support/other-build.js';
 import {
   type OwnEngines,
   startApiProcess,
-  startWorkerProcess,
-  type TestProcess,
+  TestProcess,
+  temporaryFolder,
+  workerOfBuild,
+  workerSpec,
 } from '../../support/processes.js';
 import type { TestStack } from '../../support/stack.js';
 import { startTcpLink, type TcpLink } from '../../support/tcp-link.js';
+import { BUILDS } from './deploys.js';
 
 /** An API or a worker with its own ways to both engines. */
 export interface Node {
@@ -20,15 +23,15 @@ export interface Node {
   isStruck: boolean;
 }
 
-/** Two of each, whose ways can be cut one by one. */
+/** Two of each and a worker of the next build, whose ways can be cut one by one. */
 export async function startNodes(owner: Owner, stack: TestStack, engines: OwnEngines): Promise<Node[]> {
-  const kinds = ['API', 'API', 'worker', 'worker'] as const;
-  return await Promise.all(kinds.map((kind) => startNode(owner, { kind, stack, engines })));
+  const starts = ['API', 'API', BUILDS.old, BUILDS.old, BUILDS.next] as const;
+  return await Promise.all(starts.map((what) => startNode(owner, { what, stack, engines })));
 }
 
 async function startNode(
   owner: Owner,
-  { kind, stack, engines }: { kind: Node['kind']; stack: TestStack; engines: OwnEngines },
+  { what, stack, engines }: { what: 'API' | keyof typeof BUILDS; stack: TestStack; engines: OwnEngines },
 ): Promise<Node> {
   const database = new URL(stack.config.databaseUrl);
   const temporal = new URL(`tcp://${engines.temporalAddress}`);
@@ -39,14 +42,15 @@ async function startNode(
   database.port = String(mysql.port);
   const env = { DATABASE_URL: String(database), TEMPORAL_ADDRESS: `127.0.0.1:${engine.port}` };
   const links = { MySQL: mysql, engine };
-  if (kind === 'worker') {
-    return { kind, process: await startWorkerProcess(owner, stack, env), url: '', links, isStruck: false };
+  if (what === 'API') {
+    const { process, url } = await startApiProcess(owner, stack, env);
+    return { kind: 'API', process, url, links, isStruck: false };
   }
-  const { process, url } = await startApiProcess(owner, stack, env);
-  return { kind, process, url, links, isStruck: false };
-}
-
-/** Clients of the APIs among them. */
-export function clientsOf(nodes: readonly Node[], { account }: TestStack): ApiClient[] {
-  return nodes.filter(({ kind }) => kind === 'API').map(({ url }) => new ApiClient(url, account));
+  const settings = { ...env, WORKER_BUILD_ID: BUILDS[what] };
+  const spec =
+    what === 'old'
+      ? await workerSpec(owner, stack, settings)
+      : await workerOfBuild(owner, stack, makeOtherBuild(temporaryFolder(owner)), settings);
+  const process = await new TestProcess(owner, spec).start();
+  return { kind: 'worker', process, url: '', links, isStruck: false };
 }
