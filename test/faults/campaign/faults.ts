@@ -233,11 +233,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'reply cut short': ofCarrier(AT_CARRIER, (random) => ({ kind: 'truncate', value: random.below(2) })),
   'reply late': ofCarrier(AT_CARRIER, () => ({ kind: 'latency_after', value: 3500 })),
   'carrier slow': ofCarrier(AT_CARRIER, (random) => ({ kind: 'latency', value: random.below(2500) })),
-  'carrier answers 429, 5xx': ofCarrier(AT_CARRIER, (random) => ({
-    kind: 'status',
-    value: random.pick([429, 500, 502, 503]),
-    after: random.below(2) === 1,
-  })),
+  'carrier answers 429, 5xx': ofCarrier(AT_CARRIER, (random) => {
+    const value = random.pick([429, 500, 502, 503]);
+    // 429 says that nothing was done.
+    return { kind: 'status', value, after: value !== 429 && random.below(2) === 1 };
+  }),
   'look-up fails': ofCarrier(
     ['booking', 'batch'],
     () => ({ operation: 'find', kind: 'status', value: 503 }),
