@@ -1,5 +1,6 @@
 import bwip from 'bwip-js/node';
 import { encode } from 'uqr';
+import { type Cells, outlines } from './outlines.js';
 
 /** One dot at 203 dpi, eight per millimeter: modules of whole dots print sharp. */
 const DOT_MM = 0.125;
@@ -98,9 +99,6 @@ function square(path: string, modules: number, moduleMm: number): Symbol {
   return drawing(path, { widthMm: sideMm, heightMm: sideMm, unitMm: { x: moduleMm, y: moduleMm } });
 }
 
-/** Cells of a square symbol by row; true is dark. */
-type Cells = readonly (readonly boolean[])[];
-
 /** Uses uqr, ten times as fast as bwip here; QR codes were most of a label's cost. */
 function qrCells(text: string): Cells {
   return encode(text, QR_OPTIONS).data;
@@ -128,26 +126,10 @@ function cells(
   const known = drawn.get(key);
   if (known !== undefined) return known;
   const rows = encoded(text);
-  const made = { path: rows.map(rowPath).join(''), modules: rows.length };
+  const made = { path: outlines(rows), modules: rows.length };
   if (drawn.size >= MAX_DRAWN) drawn.clear();
   drawn.set(key, made);
   return made;
-}
-
-/** Draws runs of dark modules as rectangles of a path. */
-function rowPath(row: readonly boolean[], y: number): string {
-  let path = '';
-  let x = 0;
-  while (x < row.length) {
-    if (row[x] !== true) {
-      x += 1;
-      continue;
-    }
-    const start = x;
-    while (row[x] === true) x += 1;
-    path += `M${start} ${y}h${x - start}v1h-${x - start}z`;
-  }
-  return path;
 }
 
 /** Puts the path into a box of whole CSS pixels; its units stay millimeters. */

@@ -21,7 +21,7 @@ import { clean, cleanEnds, cleanOrNull } from './clean.js';
 import { merchantOf, type Party, recipientOf } from './parties.js';
 
 /** Part of the hash, so that a changed design is not answered with old documents. */
-export const DESIGN_VERSION = 8;
+export const DESIGN_VERSION = 9;
 
 export interface Label {
   kind: 'delivery' | 'collection' | 'return';

@@ -5,7 +5,7 @@ import type { LabelDocument } from './document.js';
 import { type Assets, renderHtml, renderInPlace, sheetsOf } from './html.js';
 import type { LabelPress } from './press.js';
 
-const LABELS_OF_PRINT = 48;
+const LABELS_OF_PRINT = 104;
 
 /** Prints the labels, in several passes when they are many: the browser's time for each grows with their number. */
 export async function printLabels(
