@@ -11,6 +11,12 @@ export function cpuMs(watched: Watched): Record<string, number> {
   return Object.fromEntries(Object.entries(watched).map(([name, pid]) => [name, ticksOf(pid) * TICK_MS]));
 }
 
+/** The process and its children, such as the servers of connections to PostgreSQL. */
+export function familyOf(pid: number): number[] {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  return [pid, ...children.map(Number)];
+}
+
 /** The process that listens on this port of loopback. */
 export function listenerOn(port: number): number {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
@@ -32,6 +38,15 @@ function holds(pid: string, socket: string): boolean {
   }
 }
 
+/** Null for a process that has ended meanwhile. */
+function parentOf(pid: string): number | null {
+  try {
+    return Number(fieldsOf(pid)[1]);
+  } catch {
+    return null;
+  }
+}
+
 /** Null for a file that is closed meanwhile. */
 function linkOf(path: string): string | null {
   try {
@@ -42,8 +57,13 @@ function linkOf(path: string): string | null {
 }
 
 function ticksOf(pid: number): number {
+  const fields = fieldsOf(String(pid));
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** From the process's state on. */
+function fieldsOf(pid: string): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name in brackets may hold spaces.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

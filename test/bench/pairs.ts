@@ -5,7 +5,8 @@ import { BenchProcesses, creation } from './processes.js';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 6);
 const LOAD = { count: 300, width: 32 };
-const WARM_UP = { count: 600, width: 32 };
+/** Of each process, until its compiler has no more to do: two of each take twice as many. */
+const WARM_UP = 800;
 /** Without a network: the processes and the engines are what is measured. */
 const PROVIDER = 'independent';
 
@@ -30,8 +31,9 @@ export async function comparePairs(
       '1 API, 1 worker': creations(one, urls.slice(0, 1)),
       '2 APIs, 2 workers': creations(two, urls.slice(1)),
     };
+    await measure(sides['1 API, 1 worker'], { ...LOAD, count: WARM_UP });
+    await measure(sides['2 APIs, 2 workers'], { ...LOAD, count: 2 * WARM_UP });
     const samples = new Map<string, Sample[]>();
-    for (const create of Object.values(sides)) await measure(create, WARM_UP);
     for (let round = 0; round < ROUNDS; round += 1)
       for (const [name, create] of Object.entries(sides))
         samples.set(name, [...(samples.get(name) ?? []), await measure(create, LOAD)]);

@@ -27,6 +27,9 @@ export interface TemporalHost {
 /** Services of the production server on two hosts, over PostgreSQL. */
 export interface TemporalCluster {
   hosts: readonly [TemporalHost, TemporalHost];
+  postgres: TestProcess;
+  /** Bytes of its databases; `packed`: of what they hold, without the room that deleted rows leave until it is used again. */
+  storedBytes(packed: 'packed' | 'as it is'): Promise<number>;
   /** Settings by which processes of ours are let in, beside the address. */
   env: Record<string, string>;
 }
@@ -46,10 +49,8 @@ export async function startTemporalCluster(
   const [programs, bin] = await Promise.all([findTemporalServer(), findPostgres()]);
   const [folder, databasePort] = [temporaryFolder(owner), await anyPort()];
   const files = await makeCertificates(owner, SERVER_NAME);
-  await new TestProcess(
-    owner,
-    await postgresSpec(bin, { folder: temporaryFolder(owner), port: databasePort }),
-  ).start();
+  const store = { folder: temporaryFolder(owner), port: databasePort };
+  const postgres = await new TestProcess(owner, await postgresSpec(bin, store)).start();
   await writeSchemas(programs, databasePort);
   writeFileSync(join(folder, 'dynamic.yaml'), settings.map(asYaml).join(''));
   const setting = { programs, folder, databasePort, files };
@@ -69,7 +70,12 @@ export async function startTemporalCluster(
   };
   for (const host of [first, second])
     await eventually(() => answers(host, files), 'the cluster to answer', START_MS);
-  return { hosts: [first, second], env };
+  return {
+    hosts: [first, second],
+    postgres,
+    env,
+    storedBytes: (packed) => databaseBytes({ bin, port: databasePort }, packed),
+  };
 }
 
 async function writeSchemas({ sql }: TemporalServer, port: number): Promise<void> {
@@ -81,6 +87,20 @@ async function writeSchemas({ sql }: TemporalServer, port: number): Promise<void
     await write('setup-schema', '-v', '0.0');
     await write('update-schema', '--schema-name', `postgresql/v12/${schema}`);
   }
+}
+
+async function databaseBytes(
+  { bin, port }: { bin: string; port: number },
+  packed: 'packed' | 'as it is',
+): Promise<number> {
+  let bytes = 0;
+  for (const database of Object.keys(SCHEMAS)) {
+    const at = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-d', database];
+    const ask = (sql: string) => runOrFail('asking PostgreSQL', join(bin, 'psql'), [...at, '-Atc', sql]);
+    if (packed === 'packed') await ask('VACUUM FULL');
+    bytes += Number(await ask('SELECT pg_database_size(current_database())'));
+  }
+  return bytes;
 }
 
 /** `name=value` as the server reads it. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { ProcessSpec } from '../launcher/child.js';
@@ -24,7 +24,8 @@ export async function findPostgres(): Promise<string> {
 
 function programs(): string | null {
   const initdb = which('initdb');
-  if (initdb !== null) return dirname(initdb);
+  // Beside a link to it, the other programs need not be.
+  if (initdb !== null) return dirname(realpathSync(initdb));
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : [];
   const folder = join(DEBIAN, String(Math.max(...versions)), 'bin');
   return existsSync(join(folder, 'initdb')) ? folder : null;

@@ -4,6 +4,7 @@ import { comparePairs } from '../../bench/pairs.js';
 import { shipmentBody } from '../../support/api-client.js';
 import { CleanUps } from '../../support/clean-ups.js';
 import { addressOf } from '../../support/temporal-cluster.js';
+import { measureCosts } from './costs.js';
 import { awayUnderLoad } from './host-away.js';
 import { processesOf, stackOn, startEngines, startHosts } from './two-hosts.js';
 
@@ -17,7 +18,8 @@ MariaDB; \`faults\` also galera-4, mariadb-server and rsync. All data are tempor
   faults  creations at a steady rate while a host is killed, then a node of Galera, then a link is cut
           --seconds 60      of each of the five parts
           --rate 4          creations a second
-  pairs   creations a second by one API and one worker, and by two of each`;
+  pairs   creations a second by one API and one worker, and by two of each
+  costs   processor time of a creation by part, and the rows and bytes that a million parcels leave`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -63,10 +65,16 @@ async function pairs(): Promise<boolean> {
   return (await comparePairs(one, two, addressOf(engines.temporal.hosts[0]))) >= 1;
 }
 
+async function costs(): Promise<boolean> {
+  await measureCosts(owner);
+  return true;
+}
+
 const works = new Map([
   ['up', up],
   ['faults', faults],
   ['pairs', pairs],
+  ['costs', costs],
 ]);
 const work = works.get(positionals[0] ?? 'up');
 if (values.help || work === undefined) {
