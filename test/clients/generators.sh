@@ -94,7 +94,7 @@ build_ts() {
   ln -s "$modules/node_modules" node_modules
   source=$2
   if is_v2; then
-    cp "$programs/$1/use.ts" .
+    cp "$programs/$1/use.ts" "$programs/shop.ts" .
     source=use.ts
   fi
   node_modules/.bin/tsc --outDir out --strict --noUncheckedIndexedAccess --target es2022 --module nodenext \

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { TYPESCRIPT_CLIENT } from '../../tools/clients/build.js';
 import { cacheFolder, packageScript, projectFolder } from '../../tools/launcher/paths.js';
 import { run } from '../../tools/launcher/run.js';
+import { shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { patient } from '../support/patience.js';
 import { temporaryFolder } from '../support/processes.js';
@@ -84,15 +84,14 @@ for (const [name, { program, runs }] of Object.entries(runtimes)) {
 
   tried(isHere ? title : `${title} (it is not there: sh test/clients/runtimes.sh)`, async (t) => {
     t.timeout(patient(120_000));
-    const { clientId, clientSecret, licenseKeys } = stack.account;
+    const { clientId, clientSecret } = stack.account;
 
     for (const args of runs) {
       const env = {
         PARCELS_URL: url,
         PARCELS_ID: clientId,
         PARCELS_SECRET: clientSecret,
-        PARCELS_LICENSE: licenseKeys.run ?? '',
-        PARCELS_ORDER: randomUUID(),
+        PARCELS_BODY: JSON.stringify(shipmentBody(stack.account, 'run')),
       };
       const { code, output } = await run(program, args, { cwd: folder, env, timeoutMs: patient(60_000) });
 

@@ -1,3 +1,5 @@
+import { createExample } from '../../src/api/v2/examples.js';
+
 /** A license for clients of the demo. */
 export interface DemoLicense {
   readonly key: string;
@@ -11,15 +13,7 @@ export const TRY_LICENSE = 'demo-run';
 export function tryShipment(orderId: string): object {
   return {
     license_key: TRY_LICENSE,
-    ship_data: {
-      contact_name: 'Dana Levi',
-      contact_phone: '0501234567',
-      street: 'Dizengoff',
-      number: '99',
-      city: 'Tel Aviv',
-      type: 1,
-      return: 1,
-    },
-    order: { id: orderId, total: '120.00', currency: 'ILS' },
+    ship_data: createExample.ship_data,
+    order: { ...createExample.order, id: orderId },
   };
 }

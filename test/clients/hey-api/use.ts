@@ -1,6 +1,5 @@
 import { client } from './client/client.gen.js';
 import {
-  type CreateShipment,
   cancelShipment,
   createBatch,
   createShipment,
@@ -11,35 +10,14 @@ import {
   listShipments,
   listWebhooks,
 } from './client/index.js';
+import { check, PARCELS_ID, PARCELS_LICENSE, PARCELS_SECRET, PARCELS_URL, run, shipment } from './shop.js';
 
 /** The steps of a shop with its parcels; prints the name of each step that worked. */
-const { PARCELS_URL = '', PARCELS_ID = '', PARCELS_SECRET = '', PARCELS_LICENSE = '' } = process.env;
-const run = crypto.randomUUID();
-
 client.setConfig({
   baseUrl: PARCELS_URL,
   throwOnError: true,
   auth: ({ name }) => (name === 'X-Client-Id' ? PARCELS_ID : PARCELS_SECRET),
 });
-
-const shipment = (order: string): CreateShipment => ({
-  license_key: PARCELS_LICENSE,
-  ship_data: {
-    contact_name: 'Dana Levi',
-    contact_phone: '0501234567',
-    street: 'Dizengoff',
-    number: '99',
-    city: 'Tel Aviv',
-    type: 1,
-    return: 1,
-  },
-  order: { id: `${order}-${run}` },
-});
-
-function check(holds: boolean | undefined, step: string): void {
-  if (holds !== true) throw new Error(step);
-  console.log(step);
-}
 
 async function isMade(uuid: string): Promise<boolean> {
   for (let tries = 0; tries < 120; tries++) {

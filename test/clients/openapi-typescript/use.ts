@@ -1,33 +1,12 @@
 import createClient from 'openapi-fetch';
-import type { components, paths } from './client.js';
+import type { paths } from './client.js';
+import { check, PARCELS_ID, PARCELS_LICENSE, PARCELS_SECRET, PARCELS_URL, run, shipment } from './shop.js';
 
 /** The steps of a shop with its parcels; prints the name of each step that worked. */
-const { PARCELS_URL = '', PARCELS_ID = '', PARCELS_SECRET = '', PARCELS_LICENSE = '' } = process.env;
-const run = crypto.randomUUID();
 const client = createClient<paths>({
   baseUrl: PARCELS_URL,
   headers: { 'X-Client-Id': PARCELS_ID, 'X-Client-Secret': PARCELS_SECRET },
 });
-
-const shipment = (order: string): components['schemas']['CreateShipment'] => ({
-  license_key: PARCELS_LICENSE,
-  ship_data: {
-    contact_name: 'Dana Levi',
-    contact_phone: '0501234567',
-    street: 'Dizengoff',
-    number: '99',
-    city: 'Tel Aviv',
-    type: 1,
-    return: 1,
-    packages: 1,
-  },
-  order: { id: `${order}-${run}` },
-});
-
-function check(holds: boolean | undefined, step: string): void {
-  if (holds !== true) throw new Error(step);
-  console.log(step);
-}
 
 /** The answer of a call; its error is thrown. */
 async function done<T>(call: Promise<{ data?: T; error?: unknown }>): Promise<T> {

@@ -1,6 +1,6 @@
 /** The steps of a shop with its parcels, under any runtime; prints what came of it as JSON. */
 exports.use = async ({ ApiError, Parcelworks, signWebhook, verifyWebhook }) => {
-  const { PARCELS_URL, PARCELS_ID, PARCELS_SECRET, PARCELS_LICENSE, PARCELS_ORDER } = process.env;
+  const { PARCELS_URL, PARCELS_ID, PARCELS_SECRET, PARCELS_BODY } = process.env;
   const parcels = new Parcelworks({
     baseUrl: PARCELS_URL,
     clientId: PARCELS_ID,
@@ -8,27 +8,15 @@ exports.use = async ({ ApiError, Parcelworks, signWebhook, verifyWebhook }) => {
     appName: 'runtimes/1',
     keptReads: 10,
   });
-  const body = {
-    license_key: PARCELS_LICENSE,
-    ship_data: {
-      contact_name: 'Dana Levi',
-      contact_phone: '0501234567',
-      street: 'Dizengoff',
-      number: '99',
-      city: 'Tel Aviv',
-      type: 1,
-      return: 1,
-    },
-    order: { id: PARCELS_ORDER },
-  };
-  const key = `${PARCELS_ORDER}-1`;
+  const body = JSON.parse(PARCELS_BODY);
+  const key = `${body.order.id}-1`;
   const created = await parcels.createShipment(body, { key });
   const again = await parcels.createShipment(body, { key });
   const refused = await parcels
     .createShipment({ ...body, order: { id: 'other' } }, { key })
     .catch((error) => error);
   const listed = [];
-  for await (const { uuid } of parcels.listShipments({ 'filter[order_id]': PARCELS_ORDER }))
+  for await (const { uuid } of parcels.listShipments({ 'filter[order_id]': body.order.id }))
     listed.push(uuid);
   const [first, second] = [
     await parcels.getShipment(created.data.uuid),
