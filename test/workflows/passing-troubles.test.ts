@@ -68,7 +68,7 @@ test.before(async () => {
 
 test.after.always(() => stack?.close());
 
-/** From now on MySQL refuses to write shipments, so many times. */
+/** From now on MySQL refuses to write shipments, this often. */
 async function beginTrouble(errno: number, times: number): Promise<void> {
   for (const table of ['trouble', 'refusals']) await stack.db.run(`DELETE FROM ${table}`);
   await stack.db.run('INSERT INTO trouble VALUES (?, ?)', [errno, times]);

@@ -4,11 +4,10 @@ import { setCurrentBuild } from '../../../src/services/admin/deploy.js';
 import { TEST_ACTOR } from '../../support/actor.js';
 import { eventually } from '../../support/conditions.js';
 import type { TestStack } from '../../support/stack.js';
+import { BUILDS } from './nodes.js';
 import type { Fault } from './scene.js';
 import { STEPS } from './under-way.js';
 
-/** Builds of the workers: neither replays the creations of the other. */
-export const BUILDS = { old: 'old', next: 'next' } as const;
 /** For how long new runs go to the next build. */
 const FORTH_MS = [500, 2000, 4000];
 const DEPLOYED_MS = 60_000;

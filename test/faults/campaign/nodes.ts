@@ -10,7 +10,9 @@ import {
 } from '../../support/processes.js';
 import type { TestStack } from '../../support/stack.js';
 import { startTcpLink, type TcpLink } from '../../support/tcp-link.js';
-import { BUILDS } from './deploys.js';
+
+/** Builds of the workers: neither replays the creations of the other. */
+export const BUILDS = { old: 'old', next: 'next' } as const;
 
 /** An API or a worker with its own ways to both engines. */
 export interface Node {
