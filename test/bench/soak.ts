@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { readDevJson } from '../../tools/launcher/state.js';
+import { SHIP_DATA } from '../support/api-client.js';
 import { startReceiver } from '../support/receiver.js';
 
 const MINUTES = Number(process.argv[2] ?? 60);
@@ -80,15 +81,7 @@ async function create(): Promise<void> {
 
 function shipment() {
   return {
-    ship_data: {
-      contact_name: 'Dana Levi',
-      contact_phone: '0501234567',
-      street: 'Dizengoff',
-      number: '50',
-      city: 'Tel Aviv',
-      type: 1,
-      return: 1,
-    },
+    ship_data: SHIP_DATA,
     order: { id: `soak-${randomUUID()}`, total: '99.90', currency: 'ILS' },
   };
 }

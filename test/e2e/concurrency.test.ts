@@ -1,7 +1,8 @@
 import test from 'ava';
-import { type ApiClient, type ApiResponse, shipmentBody } from '../support/api-client.js';
+import { type ApiClient, shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
+import type { HttpAnswer } from '../support/http-send.js';
 import { type Remembered, violations } from '../support/invariants.js';
 import { startApiProcess, startWorkerProcess } from '../support/processes.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -100,7 +101,7 @@ test.serial(`${KEYS} keys, ${AT_ONCE} at once, a slow carrier: none is lost`, as
 });
 
 /** Sends to the APIs in turn. */
-async function create(turn: number, body: unknown, key: string | undefined): Promise<ApiResponse> {
+async function create(turn: number, body: unknown, key: string | undefined): Promise<HttpAnswer> {
   const client = clients[turn % clients.length];
   if (client === undefined) throw new Error('no API runs');
   return await client.create(body, key);

@@ -1,8 +1,9 @@
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
 import type { BookingDecision } from '../../src/contracts/create-shipment.js';
-import { type ApiClient, type ApiResponse, shipmentBody, startApiStack } from '../support/api-client.js';
+import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
+import type { HttpAnswer } from '../support/http-send.js';
 import { violations } from '../support/invariants.js';
 import { decide } from '../support/runs.js';
 import type { FaultRequest, SandboxClient } from '../support/sandbox-client.js';
@@ -97,7 +98,7 @@ async function parcelsOf(provider: string, uuid: string) {
 }
 
 /** Acts as an operator: looks in the carrier's own system, adopts the parcel or sends it again. */
-async function decided(provider: string, answer: ApiResponse): Promise<string> {
+async function decided(provider: string, answer: HttpAnswer): Promise<string> {
   const { uuid } = answer.body.data;
   if (answer.status !== 202) throw new Error(`${answer.status} ${answer.text}`);
   const row = await eventually(async () => {

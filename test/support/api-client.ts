@@ -1,13 +1,7 @@
+import type { CarrierAdapter } from '../../src/carriers/contract.js';
+import type { HttpAnswer } from './http-send.js';
+import { patient } from './patience.js';
 import { type StackOptions, startStack, type TestAccount, type TestStack } from './stack.js';
-
-/** A response with its body as sent and as parsed. */
-export interface ApiResponse {
-  status: number;
-  headers: Headers;
-  text: string;
-  // Each test asserts the shape.
-  body: any;
-}
 
 /** A v2 client with the account's credentials. */
 export class ApiClient {
@@ -26,28 +20,40 @@ export class ApiClient {
     };
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
+  get(path: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     return this.#send('GET', path, undefined, headers);
   }
 
-  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     return this.#send('POST', path, JSON.stringify(body), headers);
   }
 
-  patch(path: string, body: unknown): Promise<ApiResponse> {
+  patch(path: string, body: unknown): Promise<HttpAnswer> {
     return this.#send('PATCH', path, JSON.stringify(body), {});
   }
 
-  delete(path: string): Promise<ApiResponse> {
+  delete(path: string): Promise<HttpAnswer> {
     return this.#send('DELETE', path, undefined, {});
   }
 
+  /** Creates an ordinary shipment; its uuid. @throws where it is not created */
+  async created(provider: string, overrides: Parameters<typeof shipmentBody>[2] = {}): Promise<string> {
+    const { status, body, text } = await this.create(shipmentBody(this.account, provider, overrides));
+    if (status !== 201) throw new Error(text);
+    return body.data.uuid;
+  }
+
   /** Creates a shipment under a key. */
-  create(body: unknown, key?: string): Promise<ApiResponse> {
+  create(body: unknown, key?: string): Promise<HttpAnswer> {
     return this.post('/shipments', body, key === undefined ? {} : { 'idempotency-key': key });
   }
 
-  async #send(method: string, path: string, body: string | undefined, headers: Record<string, string>) {
+  async #send(
+    method: string,
+    path: string,
+    body: string | undefined,
+    headers: Record<string, string>,
+  ): Promise<HttpAnswer> {
     const response = await fetch(`${this.url}/api/v2${path}`, {
       method,
       headers: { ...this.headers, ...headers },
@@ -63,6 +69,17 @@ export class ApiClient {
   }
 }
 
+/** A delivery that every carrier accepts. */
+export const SHIP_DATA = {
+  contact_name: 'Dana Levi',
+  contact_phone: '0501234567',
+  street: 'Dizengoff',
+  number: '50',
+  city: 'Tel Aviv',
+  type: 1,
+  return: 1,
+};
+
 let orders = 0;
 
 /** A valid creation body for the account's license with the provider. */
@@ -74,16 +91,7 @@ export function shipmentBody(
   orders += 1;
   return {
     license_key: account.licenseKeys[provider],
-    ship_data: {
-      contact_name: 'Dana Levi',
-      contact_phone: '0501234567',
-      street: 'Dizengoff',
-      number: '50',
-      city: 'Tel Aviv',
-      type: 1,
-      return: 1,
-      ...overrides.ship_data,
-    },
+    ship_data: { ...SHIP_DATA, ...overrides.ship_data },
     order: { id: `order-${process.pid}-${orders}`, total: '99.90', currency: 'ILS', ...overrides.order },
   };
 }
@@ -96,4 +104,10 @@ export async function startApiStack(
   const stack = await startStack(options);
   await stack.startWorkers();
   return { stack, api: new ApiClient(await stack.startApi(undefined, settings), stack.account) };
+}
+
+/** {@link startApiStack} in which a creation without an end does not hold a batch for twenty seconds. */
+export function startBatchStack(doubles: readonly CarrierAdapter[]) {
+  const env = { CREATE_WAIT_MS: String(patient(1500)) };
+  return startApiStack({ doubles, env }, { createWaitMs: 20_000 });
 }

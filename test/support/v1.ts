@@ -18,6 +18,15 @@ export function sendV1(
   return send(`${stack.url}/api${path}`, method, { ...options, headers: { ...JSON_HEADERS, ...headers } });
 }
 
+/** A delivery as a shop sends it in Hebrew. */
+export const HEBREW_SHIP_DATA = {
+  contact_name: 'דנה',
+  contact_phone: '050-1234567',
+  street: 'הרצל',
+  number: '1',
+  city: 'חיפה',
+};
+
 /** A form like PHP's `http_build_query`: flags are 1 and 0, null and empty lists are left out. */
 export function formOf(fields: object): string {
   const pairs = (prefix: string, value: unknown): string[] => {

@@ -20,26 +20,16 @@ import { Slots } from '../../src/lib/limits/slots.js';
 import { Window } from '../../src/lib/window.js';
 import { openTemporal } from '../../src/temporal/client.js';
 import { creationIdOf } from '../../src/temporal/starters.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { ApiClient, shipmentBody, startBatchStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { patient } from '../support/patience.js';
 import { decide } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
 const slow = carrierDouble('slow');
-let stack: TestStack;
-let api: ApiClient;
-
-test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter, slow.adapter] });
-  // So that a creation without an end does not hold a test for twenty seconds.
-  Object.assign(stack.config, { createWaitMs: patient(1500) });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
-});
-test.after.always(() => stack?.close());
+const { stack, api } = await startBatchStack([double.adapter, slow.adapter]);
+test.after.always(() => stack.close());
 
 test.serial('an item whose shipment outlived its key is not booked again', async (t) => {
   const body = shipmentBody(stack.account, 'double');

@@ -44,7 +44,7 @@ test.before(async () => {
 test.after.always(() => stack?.close());
 
 test.serial('a cancelled shipment is cancelled at the carrier, inactive and stays so', async (t) => {
-  const uuid = await create('run');
+  const uuid = await api.created('run');
 
   const cancelled = await api.post(`/shipments/${uuid}/cancel`, { reason: 'changed their mind' });
   const again = await api.post(`/shipments/${uuid}/cancel`, {});
@@ -76,7 +76,7 @@ test.serial('a missing shipment is refused as when it is read', async (t) => {
 });
 
 test.serial('twenty cancellations at once are one', async (t) => {
-  const uuid = await create('run');
+  const uuid = await api.created('run');
 
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => api.post(`/shipments/${uuid}/cancel`, {})),
@@ -88,7 +88,7 @@ test.serial('twenty cancellations at once are one', async (t) => {
 });
 
 test.serial('what the carrier refuses to cancel is 409 with its text', async (t) => {
-  const uuid = await create('run');
+  const uuid = await api.created('run');
   await stack.sandbox.fault({ operation: 'cancel', kind: 'error_in_200', value: 0 });
 
   const refused = await api.post(`/shipments/${uuid}/cancel`, {});
@@ -99,7 +99,7 @@ test.serial('what the carrier refuses to cancel is 409 with its text', async (t)
 });
 
 test.serial('a cancellation whose answer is lost is asked again and done once', async (t) => {
-  const uuid = await create('run');
+  const uuid = await api.created('run');
   await stack.sandbox.fault({ operation: 'cancel', kind: 'drop_after' });
 
   const cancelled = await api.post(`/shipments/${uuid}/cancel`, {});
@@ -110,7 +110,7 @@ test.serial('a cancellation whose answer is lost is asked again and done once', 
 });
 
 test.serial('a refusal counts only once the carrier says how the parcel stands', async (t) => {
-  const uuid = await create('forgetful');
+  const uuid = await api.created('forgetful');
   trouble.push(
     { kind: 'unknown', text: 'connection reset' },
     { kind: 'unavailable', text: 'nothing listens there' },
@@ -125,7 +125,7 @@ test.serial('a refusal counts only once the carrier says how the parcel stands',
 });
 
 test.serial('settings that cannot be read refuse a cancellation at once', async (t) => {
-  const uuid = await create('run');
+  const uuid = await api.created('run');
   const [settings] = await stack.db.select(
     `SELECT t.id, t.secrets FROM license_settings t JOIN shipments s ON s.license_id = t.license_id
      WHERE s.uuid = ?`,
@@ -164,7 +164,7 @@ test.serial('settings that cannot be read refuse a cancellation at once', async 
 });
 
 test.serial('a delivered shipment is not cancellable', async (t) => {
-  const uuid = await create('run');
+  const uuid = await api.created('run');
   const { body } = await api.get(`/shipments/${uuid}`);
   await stack.sandbox.advance(body.data.tracking_code, 'delivered');
   await eventually(async () => {
@@ -179,7 +179,7 @@ test.serial('a delivered shipment is not cancellable', async (t) => {
 });
 
 test.serial('a carrier of our own couriers takes every cancellation', async (t) => {
-  const uuid = await create('independent');
+  const uuid = await api.created('independent');
 
   const cancelled = await api.post(`/shipments/${uuid}/cancel`, {});
 
@@ -214,7 +214,7 @@ for (const reason of ['', '  ', null, 'too late']) {
   test.serial(
     `where the carrier says nothing, the status has its name, reason ${JSON.stringify(reason)}`,
     async (t) => {
-      const uuid = await create('silent');
+      const uuid = await api.created('silent');
 
       const cancelled = await api.post(`/shipments/${uuid}/cancel`, { reason });
 
@@ -225,12 +225,6 @@ for (const reason of ['', '  ', null, 'too late']) {
       t.is(body.data.history.at(-1).carrier_description, null);
     },
   );
-}
-
-async function create(provider: string): Promise<string> {
-  const created = await api.create(shipmentBody(stack.account, provider));
-  if (created.status !== 201) throw new Error(created.text);
-  return created.body.data.uuid;
 }
 
 function handleOf(uuid: string) {

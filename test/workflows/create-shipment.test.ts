@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createBookActivity } from '../../activities/carrier-booking.js';
-import { createCarrierSlots } from '../../activities/carrier-slots.js';
 import { idempotencyOf } from '../../src/api/idempotency.js';
 import { creationFingerprint } from '../../src/api/v2/shipments/sent-body.js';
 import { adapterFinder } from '../../src/carriers/registry.js';
@@ -10,10 +9,8 @@ import type { BookInput, BookResult } from '../../src/contracts/create-shipment.
 import { type BookingDecision, RESOLVE_BOOKING } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { listLabelSources } from '../../src/db/queries/labels/label-sources.js';
-import { Slots } from '../../src/lib/limits/slots.js';
-import { createCarrierAccounts } from '../../src/services/carriers/carrier-accounts.js';
 import { ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
-import { bookingsOf, decode } from '../support/bookings.js';
+import { bookApp, bookingsOf, decode } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually, onceBegun } from '../support/conditions.js';
 import { countingClient } from '../support/counting-client.js';
@@ -113,16 +110,7 @@ test.serial(
     if (input === undefined) return t.fail('no booking in the history');
     const calls = replaying.booked.length;
     const carriers = adapterFinder([replaying.adapter]);
-    const book = createBookActivity({
-      db: stack.db,
-      carriers,
-      accounts: createCarrierAccounts(stack.db, stack.config.appKeys, carriers),
-      wake: () => undefined,
-      onRestored: () => undefined,
-      lostLooks: new Slots(),
-      slotsFor: createCarrierSlots(),
-      temporal: stack.temporal,
-    });
+    const book = createBookActivity(bookApp(stack, carriers));
 
     const again = await new MockActivityEnvironment().run<[BookInput], BookResult, typeof book>(book, input);
 

@@ -1,9 +1,8 @@
 import test from 'ava';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { type ApiClient, startApiStack } from '../support/api-client.js';
+import { startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
-import { type Receiver, startReceiver } from '../support/receiver.js';
-import { type TestStack } from '../support/stack.js';
+import { startReceiver } from '../support/receiver.js';
 import {
   createShipment,
   deliveriesOf,
@@ -12,18 +11,9 @@ import {
   WEBHOOK_ENV,
 } from '../support/webhooks.js';
 
-let stack: TestStack;
-let api: ApiClient;
-let receiver: Receiver;
-
-test.before(async () => {
-  receiver = await startReceiver();
-  ({ stack, api } = await startApiStack({ env: WEBHOOK_ENV }));
-});
-test.after.always(async () => {
-  await stack?.close();
-  await receiver?.close();
-});
+const receiver = await startReceiver();
+const { stack, api } = await startApiStack({ env: WEBHOOK_ENV });
+test.after.always(() => Promise.all([stack.close(), receiver.close()]));
 
 test('events of a shipment come in order also after a failure, while those of another go on', async (t) => {
   const webhook = await subscribe(stack, api, { url: receiver.url });

@@ -1,20 +1,14 @@
 import test from 'ava';
-import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
+import { shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
-import { type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
-let stack: TestStack;
-let api: ApiClient;
-
-test.before(async () => {
-  ({ stack, api } = await startApiStack(
-    { doubles: [double.adapter], multipleShipment: false },
-    { createWaitMs: 20_000 },
-  ));
-});
-test.after.always(() => stack?.close());
+const { stack, api } = await startApiStack(
+  { doubles: [double.adapter], multipleShipment: false },
+  { createWaitMs: 20_000 },
+);
+test.after.always(() => stack.close());
 
 const newBody = () => shipmentBody(stack.account, 'double');
 type Body = ReturnType<typeof newBody>;

@@ -5,7 +5,6 @@ import test from 'ava';
 import { Agent } from 'undici';
 import { type BookApp, createBookActivity } from '../../activities/carrier-booking.js';
 import { createCancelActivity } from '../../activities/carrier-cancelling.js';
-import { createCarrierSlots } from '../../activities/carrier-slots.js';
 import { createFetchLabelActivity } from '../../activities/label-fetching.js';
 import { createRefreshPointsActivity } from '../../activities/pickup-points.js';
 import type { CarrierAdapter } from '../../src/carriers/contract.js';
@@ -15,7 +14,6 @@ import type { Database, SqlValue } from '../../src/db/database.js';
 import { type Attempt, beginAttempt } from '../../src/db/queries/creation/attempts.js';
 import { releaseShipment, releaseUnsent } from '../../src/db/queries/creation/refusals.js';
 import { createStorage } from '../../src/documents/storage.js';
-import { Slots } from '../../src/lib/limits/slots.js';
 import {
   AccountUnreadable,
   createCarrierAccounts,
@@ -23,7 +21,7 @@ import {
 } from '../../src/services/carriers/carrier-accounts.js';
 import { runAdmin } from '../support/admin.js';
 import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
-import { bookingsOf } from '../support/bookings.js';
+import { bookApp, bookingsOf } from '../support/bookings.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { appKeysOf, insertOpenKey, insertTestLicense, insertTestShipment } from '../support/factories.js';
@@ -493,16 +491,9 @@ async function reservedBooking(key: string, provider: string | undefined, attemp
 
 function deps() {
   return {
-    db: stack.db,
-    carriers,
-    accounts: createCarrierAccounts(stack.db, stack.config.appKeys, carriers),
-    wake: () => undefined,
-    onRestored: () => undefined,
-    lostLooks: new Slots(),
+    ...bookApp(stack, carriers),
     elsewhere: new Agent(),
     countPdfPages: async () => null,
-    slotsFor: createCarrierSlots(),
-    temporal: stack.temporal,
   };
 }
 

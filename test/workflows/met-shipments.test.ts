@@ -4,28 +4,20 @@ import { idempotencyOf } from '../../src/api/idempotency.js';
 import { creationFingerprint } from '../../src/api/v2/shipments/sent-body.js';
 import type { CreateShipmentResult } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
-import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
+import { shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestShipment } from '../support/factories.js';
 import { send } from '../support/http-send.js';
-import { type TestStack } from '../support/stack.js';
 
 /** Where a run that is reset goes on: before it has done anything. */
 const FIRST_TASK_COMPLETED = 4;
 
 const double = carrierDouble('double');
 const other = carrierDouble('other');
-let stack: TestStack;
-let api: ApiClient;
-
-test.before(async () => {
-  ({ stack, api } = await startApiStack(
-    { doubles: [double.adapter, other.adapter] },
-    { createWaitMs: 20_000 },
-  ));
-});
-test.after.always(() => stack?.close());
+const doubles = [double.adapter, other.adapter];
+const { stack, api } = await startApiStack({ doubles }, { createWaitMs: 20_000 });
+test.after.always(() => stack.close());
 
 for (const version of ['v1', 'v2'] as const) {
   for (const how of ['reset', 'started again'] as const) {

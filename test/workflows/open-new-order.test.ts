@@ -4,6 +4,7 @@ import { insertCarrierLicense } from '../support/carrier-licenses.js';
 import { eventually } from '../support/conditions.js';
 import { type HttpAnswer, send } from '../support/http-send.js';
 import { startStack, type TestStack } from '../support/stack.js';
+import { HEBREW_SHIP_DATA } from '../support/v1.js';
 
 const AT_ONCE = 50;
 
@@ -22,14 +23,7 @@ test.after.always(() => stack?.close());
 const orderOf = (provider: string, ship: object = {}) => ({
   license_key: stack.account.licenseKeys[provider],
   domain: 'shop.test',
-  ship_data: {
-    contact_name: 'דנה',
-    contact_phone: '050-1234567',
-    street: 'הרצל',
-    number: '1',
-    city: 'חיפה',
-    ...ship,
-  },
+  ship_data: { ...HEBREW_SHIP_DATA, ...ship },
   order: { id: `${provider}-${++orders}` },
 });
 

@@ -6,7 +6,6 @@ import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
 import { attributesOf, decide, detailsOf, found, summaryOf } from '../support/runs.js';
-import { type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
 const AWAY = { kind: 'unavailable', text: 'The carrier cannot be reached (ECONNREFUSED).' } as const;
@@ -14,16 +13,11 @@ const AWAY = { kind: 'unavailable', text: 'The carrier cannot be reached (ECONNR
 const EVENTS = 13;
 /** The event by which a run's first task is done. */
 const FIRST_TASK_COMPLETED = 4;
-let stack: TestStack;
-let api: ApiClient;
-
-test.before(async () => {
-  ({ stack, api } = await startApiStack(
-    { doubles: [double.adapter], multipleShipment: false },
-    { createWaitMs: 20_000 },
-  ));
-});
-test.after.always(() => stack?.close());
+const { stack, api } = await startApiStack(
+  { doubles: [double.adapter], multipleShipment: false },
+  { createWaitMs: 20_000 },
+);
+test.after.always(() => stack.close());
 
 test.serial(
   'a booked shipment: its run is found by every name, before and after its cancellation',

@@ -3,27 +3,16 @@ import type { BookingDecision } from '../../src/contracts/create-shipment.js';
 import { workflowIds } from '../../src/contracts/ids.js';
 import { LIMITS } from '../../src/lib/limits/values.js';
 import { openTemporal } from '../../src/temporal/client.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { ApiClient, shipmentBody, startBatchStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { keepHistory } from '../support/histories.js';
-import { patient } from '../support/patience.js';
 import { decide } from '../support/runs.js';
-import { startStack, type TestStack } from '../support/stack.js';
 
 const double = carrierDouble('double');
 const slow = carrierDouble('slow');
-let stack: TestStack;
-let api: ApiClient;
-
-test.before(async () => {
-  stack = await startStack({ doubles: [double.adapter, slow.adapter] });
-  // So that a creation without an end does not hold a test for twenty seconds.
-  Object.assign(stack.config, { createWaitMs: patient(1500) });
-  await stack.startWorkers();
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
-});
-test.after.always(() => stack?.close());
+const { stack, api } = await startBatchStack([double.adapter, slow.adapter]);
+test.after.always(() => stack.close());
 
 const bodies = (provider: string, count: number) =>
   Array.from({ length: count }, () => shipmentBody(stack.account, provider));

@@ -4,7 +4,7 @@ import { workflowIds } from '../../src/contracts/ids.js';
 import { countNeedingAttention, listNeedingAttention } from '../../src/db/queries/shipments/attention.js';
 import { resolveBooking } from '../../src/services/admin/bookings.js';
 import { TEST_ACTOR } from '../support/actor.js';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { ApiClient } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { keepHistory } from '../support/histories.js';
 import { askPanel, cookieOf } from '../support/panel.js';
@@ -44,7 +44,7 @@ for (const provider of ['mute', 'unknowing']) {
   test.serial(
     `POST /cancel: a refusal after a lost answer of ${provider} is shown to a person`,
     async (t) => {
-      const uuid = await create(provider);
+      const uuid = await api.created(provider);
       answers.push(LOST, REFUSED);
 
       const unsure = await api.post(`/shipments/${uuid}/cancel`, { reason: 'changed their mind' });
@@ -65,7 +65,7 @@ for (const provider of ['mute', 'unknowing']) {
 }
 
 test.serial('POST /cancel: a refusal after a call that was not carried out is 409', async (t) => {
-  const uuid = await create('mute');
+  const uuid = await api.created('mute');
   answers.push({ kind: 'throttled', retryAfterMs: undefined, text: 'too many requests' }, REFUSED);
 
   const refused = await api.post(`/shipments/${uuid}/cancel`, {});
@@ -75,7 +75,7 @@ test.serial('POST /cancel: a refusal after a call that was not carried out is 40
 });
 
 test.serial('resolveBooking: a parcel that may be cancelled is, or goes on', async (t) => {
-  const [cancelled, goesOn] = [await create('mute'), await create('mute')];
+  const [cancelled, goesOn] = [await api.created('mute'), await api.created('mute')];
   for (const uuid of [cancelled, goesOn]) {
     answers.push(LOST, REFUSED);
     await api.post(`/shipments/${uuid}/cancel`, {});
@@ -108,7 +108,7 @@ test.serial('resolveBooking: a parcel that may be cancelled is, or goes on', asy
 });
 
 test.serial('POST /panel/attention: a parcel that may be cancelled goes on', async (t) => {
-  const uuid = await create('mute');
+  const uuid = await api.created('mute');
   answers.push(LOST, REFUSED);
   await api.post(`/shipments/${uuid}/cancel`, {});
   const { body } = await api.get(`/shipments/${uuid}`);
@@ -150,12 +150,6 @@ async function rows() {
 
 async function waiting(uuid: string) {
   return (await listNeedingAttention(stack.db, { limit: 100 })).find((one) => one.uuid === uuid);
-}
-
-async function create(provider: string): Promise<string> {
-  const created = await api.create(shipmentBody(stack.account, provider));
-  if (created.status !== 201) throw new Error(created.text);
-  return created.body.data.uuid;
 }
 
 function handleOf(uuid: string) {

@@ -5,6 +5,7 @@ import { type HttpAnswer, send } from '../support/http-send.js';
 import { keptFor, letPass } from '../support/kept-answers.js';
 import { found } from '../support/runs.js';
 import { startStack, type TestStack } from '../support/stack.js';
+import { HEBREW_SHIP_DATA } from '../support/v1.js';
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 86_400;
@@ -28,13 +29,7 @@ function newOrder() {
   return {
     license_key: stack.account.licenseKeys.double,
     domain: 'shop.test',
-    ship_data: {
-      contact_name: 'דנה',
-      contact_phone: '050-1234567',
-      street: 'הרצל',
-      number: '1',
-      city: 'חיפה',
-    },
+    ship_data: HEBREW_SHIP_DATA,
     order: { id: `told-${orders}` },
   };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ApiClient, type ApiResponse, shipmentBody } from '../../support/api-client.js';
+import { type ApiClient, shipmentBody } from '../../support/api-client.js';
 import type { Owner } from '../../support/clean-ups.js';
+import type { HttpAnswer } from '../../support/http-send.js';
 import type { TestStack } from '../../support/stack.js';
 import { type Heard, KEY, type KeyOperation } from './keys.js';
 import type { Parcel } from './ledgers.js';
@@ -129,7 +130,7 @@ export class KeyClients {
   async #ofShipment(
     history: History,
     what: 'cancel' | 'read',
-    ask: (client: ApiClient, uuid: string) => Promise<ApiResponse>,
+    ask: (client: ApiClient, uuid: string) => Promise<HttpAnswer>,
   ): Promise<Heard> {
     const { uuid } = history;
     if (uuid === null) return { is: 'unknown' };
@@ -139,7 +140,7 @@ export class KeyClients {
   async #call(
     history: History,
     { what, body }: Pick<KeyOperation, 'what' | 'body'>,
-    ask: (client: ApiClient) => Promise<ApiResponse>,
+    ask: (client: ApiClient) => Promise<HttpAnswer>,
   ): Promise<Heard> {
     const client = this.#clients[Math.floor(Math.random() * this.#clients.length)];
     if (client === undefined) throw new Error('no API');
@@ -153,7 +154,7 @@ export class KeyClients {
   }
 }
 
-function heardOf(what: KeyOperation['what'], answer: ApiResponse | undefined): Heard {
+function heardOf(what: KeyOperation['what'], answer: HttpAnswer | undefined): Heard {
   if (answer === undefined || answer.status >= 500) return { is: 'unknown' };
   const { status, body, text } = answer;
   if (what === 'read' && status === 200) return { is: 'status', code: body.data.status.code };

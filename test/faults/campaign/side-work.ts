@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ApiClient, type ApiResponse, shipmentBody } from '../../support/api-client.js';
+import { type ApiClient, shipmentBody } from '../../support/api-client.js';
 import type { Owner } from '../../support/clean-ups.js';
 import type { HttpAnswer } from '../../support/http-send.js';
 import { patient } from '../../support/patience.js';
@@ -153,7 +153,7 @@ export class SideWork {
   }
 
   /** Sends until one of these statuses is answered; null when another one is, or none in time. */
-  async #answered<A extends HttpAnswer | ApiResponse>(
+  async #answered<A extends HttpAnswer>(
     what: string,
     statuses: readonly number[],
     ask: (client: ApiClient) => Promise<A>,
@@ -184,6 +184,6 @@ export class SideWork {
 }
 
 /** A carrier's refusal: the plugin shows it, and the order is free again. An error of ours has no `success`. */
-function isRefusalInV1({ status, text }: HttpAnswer | ApiResponse): boolean {
+function isRefusalInV1({ status, text }: HttpAnswer): boolean {
   return status === 500 && JSON.parse(text).success === false;
 }

@@ -1,4 +1,5 @@
-import { ApiClient, type ApiResponse } from '../../support/api-client.js';
+import { ApiClient } from '../../support/api-client.js';
+import type { HttpAnswer } from '../../support/http-send.js';
 import type { TestAccount } from '../../support/stack.js';
 import type { Step, UnderWay } from './under-way.js';
 
@@ -19,15 +20,15 @@ export class WatchedClient extends ApiClient {
     this.#underWay = underWay;
   }
 
-  override get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
+  override get(path: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     return this.#noted(`GET ${path}`, super.get(path, headers));
   }
 
-  override post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
+  override post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     return this.#noted(`POST ${path}`, super.post(path, body, headers));
   }
 
-  #noted(request: string, answer: Promise<ApiResponse>): Promise<ApiResponse> {
+  #noted(request: string, answer: Promise<HttpAnswer>): Promise<HttpAnswer> {
     const step = STEP_OF.find(([pattern]) => pattern.test(request))?.[1];
     return step === undefined ? answer : this.#underWay.during(step, this.url, answer);
   }
