@@ -54,20 +54,16 @@ async function newAccount(): Promise<string> {
   return String(id);
 }
 
+/** Arguments of a license at a new company of the carrier. */
+async function newCompany(account: string, { carrier, key }: { carrier: string; key: string }) {
+  const { id } = await json(['companies', 'create', '--carrier', carrier, '--name', 'HFD']);
+  const place = ['--account', account, '--company', String(id)];
+  return [...place, '--name', 'Main', '--key', key, '--short-key'];
+}
+
 async function newLicense(key: string): Promise<{ account: string; id: number }> {
   const account = await newAccount();
-  const company = await json(['companies', 'create', '--carrier', 'run', '--name', 'HFD']);
-  const args = [
-    '--account',
-    account,
-    '--company',
-    String(company.id),
-    '--name',
-    'Main',
-    '--key',
-    key,
-    '--short-key',
-  ];
+  const args = await newCompany(account, { carrier: 'run', key });
   const settings = JSON.stringify({ ...RUN_SETTINGS, token: 'carrier-token-1' });
   const { id } = await json(['licenses', 'create', ...args, '--settings', '-'], settings);
   return { account, id };
@@ -247,18 +243,7 @@ test('licenses change: reads a secret from standard input, and takes none on the
 
 test('licenses webhook-url: shows and rotates the URL of carriers with webhooks', async (t) => {
   const { account } = await newLicense('no-webhooks');
-  const company = await json(['companies', 'create', '--carrier', 'lionwheel', '--name', 'Express']);
-  const args = [
-    '--account',
-    account,
-    '--company',
-    String(company.id),
-    '--name',
-    'B',
-    '--key',
-    'webhook-key',
-    '--short-key',
-  ];
+  const args = await newCompany(account, { carrier: 'lionwheel', key: 'webhook-key' });
   const lacking = await admin(['licenses', 'create', ...args, '--set', 'base_url=http://127.0.0.1:9']);
   await admin(
     ['licenses', 'create', ...args, '--set', 'base_url=http://127.0.0.1:9', '--secret', 'key'],

@@ -1,26 +1,18 @@
 import test from 'ava';
 import { runAdmin } from '../support/admin.js';
-import { type ApiClient, shipmentBody, startApiStack } from '../support/api-client.js';
+import { shipmentBody, startApiStack } from '../support/api-client.js';
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestLicense, insertTestShipment } from '../support/factories.js';
-import { type TestStack } from '../support/stack.js';
 
 const GIVEN_UP = 'given up: nothing is booked, and the caller reads the reason';
 /** Bookings sent later are not decided about. */
 const LOOKED = ['--looked-at', '2100-01-01T00:00:00Z'];
 const double = carrierDouble('many');
 const other = carrierDouble('other');
-let stack: TestStack;
-let api: ApiClient;
-
-test.before(async () => {
-  ({ stack, api } = await startApiStack(
-    { doubles: [double.adapter, other.adapter] },
-    { createWaitMs: 20_000 },
-  ));
-});
-test.after.always(() => stack?.close());
+const doubles = [double.adapter, other.adapter];
+const { stack, api } = await startApiStack({ doubles }, { createWaitMs: 20_000 });
+test.after.always(() => stack.close());
 
 test.serial('resolve --license --retry: rebooks all waiting shipments of a license', async (t) => {
   const waiting = [await waitingOrder('many'), await waitingOrder('many')];

@@ -1,15 +1,9 @@
 import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { createVia, startWays, textsIn, WAYS } from '../support/creation-ways.js';
-import type { TestStack } from '../support/stack.js';
 
-let stack: TestStack;
-let url: string;
-
-test.before(async () => {
-  ({ stack, url } = await startWays());
-});
-test.after.always(() => stack?.close());
+const { stack, url } = await startWays();
+test.after.always(() => stack.close());
 
 for (const { provider } of allCarriers()) {
   for (const way of WAYS) {

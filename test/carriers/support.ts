@@ -26,6 +26,17 @@ export function recipient(overrides: Partial<Recipient> = {}): Recipient {
   });
 }
 
+/** Faults of any carrier's booking. */
+export const BOOKING_FAULTS = [
+  { operation: 'book', kind: 'drop_before' },
+  { operation: 'book', kind: 'drop_after' },
+  { operation: 'book', kind: 'truncate' },
+  { operation: 'book', kind: 'truncate', value: 1 },
+  { operation: 'book', kind: 'status', value: 502 },
+  { operation: 'book', kind: 'status', value: 500, after: true },
+  { operation: 'book', kind: 'status', value: 429 },
+];
+
 /** A booking with a unique reference. */
 export function booking(overrides: Partial<ShipmentDetails> = {}): BookingRequest {
   const shipment = plainShipment({ recipient: recipient(), collectOn: '2026-11-22', ...overrides });

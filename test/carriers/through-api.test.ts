@@ -6,19 +6,11 @@ import test from 'ava';
 import { allCarriers } from '../../src/carriers/registry.js';
 import { projectFolder } from '../../tools/launcher/paths.js';
 import { run } from '../../tools/launcher/run.js';
-import { ApiClient } from '../support/api-client.js';
+import { startApiStack } from '../support/api-client.js';
 import { docPages } from '../support/doc-pages.js';
-import { startStack, type TestStack } from '../support/stack.js';
 
-let stack: TestStack;
-let url: string;
-
-test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  url = await stack.startApi();
-});
-test.after.always(() => stack?.close());
+const { stack, api } = await startApiStack();
+test.after.always(() => stack.close());
 
 /** A shipment that every carrier accepts. */
 function body(licenseKey: string | undefined) {
@@ -40,8 +32,6 @@ function body(licenseKey: string | undefined) {
 for (const { provider, cancel } of allCarriers()) {
   if (cancel === undefined) continue;
   test(`${provider}: books and cancels a parcel through the API`, async (t) => {
-    const api = new ApiClient(url, stack.account);
-
     const booked = await api.create(body(stack.account.licenseKeys[provider]), randomUUID());
     const cancelled = await api.post(`/shipments/${booked.body.data?.uuid}/cancel`, {});
 
@@ -68,7 +58,7 @@ test(`${tried}: the guide's commands book and cancel a parcel`, async (t) => {
   mkdirSync(join(folder, '.dev'));
   const { clientId, clientSecret, licenseKeys } = stack.account;
   const demo = {
-    base_url: url,
+    base_url: api.url,
     client_id: clientId,
     client_secret: clientSecret,
     sandboxes: { [GUIDES]: stack.sandboxes.get(tried)?.url },

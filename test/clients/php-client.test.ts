@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { docPages } from '../support/doc-pages.js';
-import { PHP_CLIENT, phpTest, runPhp } from '../support/php.js';
+import { PHP_CLIENT, phpClientOf, phpTest, runPhp } from '../support/php.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
 let stack: TestStack;
@@ -15,14 +15,7 @@ test.before(async () => {
   stack = await startStack();
   const url = await stack.startApi();
   await stack.startWorkers();
-  const { clientId, clientSecret, licenseKeys } = stack.account;
-  client = {
-    base_url: url,
-    client_id: clientId,
-    client_secret: clientSecret,
-    license_key: licenseKeys.run,
-    app: 'tests/1',
-  };
+  client = { ...phpClientOf(url, stack.account), app: 'tests/1' };
 });
 test.after.always(() => stack?.close());
 

@@ -6,7 +6,7 @@ import { eventually } from '../support/conditions.js';
 import { insertTestLicense } from '../support/factories.js';
 import { startFaultProxy } from '../support/fault-proxy.js';
 import { patient } from '../support/patience.js';
-import { phpTest, runPhp } from '../support/php.js';
+import { phpClientOf, phpTest, runPhp } from '../support/php.js';
 import { startReceiver } from '../support/receiver.js';
 import { startStack, type TestStack } from '../support/stack.js';
 import { WEBHOOK_ENV } from '../support/webhooks.js';
@@ -21,13 +21,7 @@ test.before(async (t) => {
   owner.teardown(() => stack.close());
   const url = await stack.startApi();
   await stack.startWorkers();
-  const { clientId, clientSecret, licenseKeys } = stack.account;
-  client = {
-    base_url: url,
-    client_id: clientId,
-    client_secret: clientSecret,
-    license_key: licenseKeys.run,
-  };
+  client = phpClientOf(url, stack.account);
 });
 test.after.always(() => owner.end());
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { shipmentBody } from '../support/api-client.js';
+import { shipmentBody, startApiStack } from '../support/api-client.js';
 import { fillShipments } from '../support/bulk.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
@@ -9,25 +9,15 @@ import { startFaultProxy } from '../support/fault-proxy.js';
 import { startMailServer } from '../support/mail-server.js';
 import { patient } from '../support/patience.js';
 import { startReceiver } from '../support/receiver.js';
-import { startStack, type TestStack } from '../support/stack.js';
 import { client, clientOf } from '../support/typescript-client.js';
 import { WEBHOOK_ENV } from '../support/webhooks.js';
 
 const owner = new CleanUps();
-let stack: TestStack;
-let url: string;
-let parcels: any;
-
-test.before(async (t) => {
-  t.timeout(patient(120_000));
-  const mail = await startMailServer();
-  owner.teardown(() => mail.close());
-  stack = await startStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } });
-  owner.teardown(() => stack.close());
-  url = await stack.startApi();
-  await stack.startWorkers();
-  parcels = clientOf(url, stack.account);
-});
+const mail = await startMailServer();
+owner.teardown(() => mail.close());
+const { stack, api } = await startApiStack({ env: { ...WEBHOOK_ENV, SMTP_URL: mail.url } });
+owner.teardown(() => stack.close());
+const parcels = clientOf(api.url, stack.account);
 test.after.always(() => owner.end());
 
 test('listShipments, listOrders: 10,000 rows, each once, with 429s in the middle', async (t) => {
@@ -40,7 +30,7 @@ test('listShipments, listOrders: 10,000 rows, each once, with 429s in the middle
     asked += 1;
     return asked % 17 === 0 ? ('429' as const) : ('none' as const);
   };
-  const proxy = await startFaultProxy(url, { next, slowMs: 0 });
+  const proxy = await startFaultProxy(api.url, { next, slowMs: 0 });
   owner.teardown(() => proxy.close());
   const patientOne = clientOf(proxy.url, account);
   const query = { license_key: license.key, per_page: 100 };
@@ -95,7 +85,7 @@ test('createExport, getShipmentLabel, dryRunShipment: a mail, a document, and a 
 
   t.deepEqual(dry.data.warnings, []);
   t.is(none.data.length, 0);
-  const pdf = await (await fetch(new URL(new URL(label.data.url).pathname, url))).text();
+  const pdf = await (await fetch(new URL(new URL(label.data.url).pathname, api.url))).text();
   t.true(pdf.startsWith('%PDF'), pdf.slice(0, 200));
   t.true(begun.isRunning);
   const sent = await eventually(async () => {

@@ -1,24 +1,13 @@
 import test from 'ava';
-import { shipmentBody } from '../support/api-client.js';
+import { shipmentBody, startApiStack } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
-import { patient } from '../support/patience.js';
-import { startStack, type TestStack } from '../support/stack.js';
 import { client, clientOf } from '../support/typescript-client.js';
 
 const owner = new CleanUps();
-let stack: TestStack;
-let url: string;
-let parcels: any;
-
-test.before(async (t) => {
-  t.timeout(patient(120_000));
-  stack = await startStack();
-  owner.teardown(() => stack.close());
-  url = await stack.startApi();
-  await stack.startWorkers();
-  parcels = clientOf(url, stack.account);
-});
+const { stack, api } = await startApiStack();
+owner.teardown(() => stack.close());
+const parcels = clientOf(api.url, stack.account);
 test.after.always(() => owner.end());
 
 test('createShipment: a parcel when new, its first answer when repeated, a conflict when the body is another', async (t) => {

@@ -14,8 +14,8 @@ import {
   refuseBeyondDay,
 } from '../../src/db/queries/batches/batches.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { insertTestAccount, insertTestLicense, type TestLicense } from '../support/factories.js';
-import { plansOf } from '../support/plans.js';
+import { type TestLicense } from '../support/factories.js';
+import { plansOf, threeLicenses } from '../support/plans.js';
 import { insertRow } from '../support/rows.js';
 
 const DOUBLINGS = 11;
@@ -28,11 +28,8 @@ let batchId: number;
 test.before(async () => {
   database = await createTestDatabase();
   const { db } = database;
-  const { accountId } = await insertTestAccount(db);
-  const other = await insertTestAccount(db);
-  license = await insertTestLicense(db, { accountId });
-  second = await insertTestLicense(db, { accountId, provider: 'run' });
-  const foreign = await insertTestLicense(db, { accountId: other.accountId });
+  const licenses = await threeLicenses(db);
+  ({ license, second } = licenses);
   const batch = (one: TestLicense) =>
     insertRow(db, 'batches', {
       uuid: randomUUID(),
@@ -44,7 +41,7 @@ test.before(async () => {
       payload_bytes: 2,
     });
   batchId = await batch(license);
-  const others = [await batch(second), await batch(foreign)];
+  const others = [await batch(second), await batch(licenses.foreign)];
   for (const id of [batchId, ...others]) {
     await insertRow(db, 'batch_items', { batch_id: id, position: 0, payload: '{}', fingerprint: '' });
   }

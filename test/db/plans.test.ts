@@ -19,14 +19,12 @@ import { findShipment, listEvents, listOrderShipments } from '../../src/db/queri
 import { findByTrackingCode, findTrackedParcel } from '../../src/db/queries/shipments/tracking.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import {
-  insertTestAccount,
   insertTestCredentials,
-  insertTestLicense,
   insertTestShipment,
   TEST_APP_KEYS,
   type TestLicense,
 } from '../support/factories.js';
-import { plansOf, rowsReadBy } from '../support/plans.js';
+import { plansOf, rowsReadBy, threeLicenses } from '../support/plans.js';
 
 const ROWS = 20_000;
 /** A table of so few rows may be read whole. */
@@ -39,18 +37,16 @@ let second: TestLicense;
 test.before(async () => {
   database = await createTestDatabase();
   const { db } = database;
-  const { accountId } = await insertTestAccount(db);
-  const other = await insertTestAccount(db);
-  license = await insertTestLicense(db, { accountId });
-  second = await insertTestLicense(db, { accountId, provider: 'run' });
-  const foreign = await insertTestLicense(db, { accountId: other.accountId });
+  const three = await threeLicenses(db);
+  const { foreign } = three;
+  ({ license, second } = three);
   await insertTestShipment(db, license);
   const owner = `CASE seq.n % 3 WHEN 0 THEN ? WHEN 1 THEN ? ELSE ? END`;
   const digits =
     'SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9';
   const seq = `(SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d AS n
     FROM (${digits}) a, (${digits}) b, (${digits}) c, (${digits}) e, (SELECT 0 d UNION ALL SELECT 1) f) seq`;
-  const accounts = [accountId, accountId, other.accountId];
+  const accounts = [license.accountId, second.accountId, foreign.accountId];
   const licenses = [license.licenseId, second.licenseId, foreign.licenseId];
   await db.run(
     `INSERT INTO orders (account_id, license_id, order_id, number, currency, billing, shipping)

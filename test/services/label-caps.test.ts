@@ -1,14 +1,12 @@
 import type { Client } from '@temporalio/client';
 import test from 'ava';
-import { carrierFor } from '../../src/carriers/registry.js';
-import { createStorage } from '../../src/documents/storage.js';
 import { textsOf } from '../../src/domain/problems/problem.js';
-import { Slots } from '../../src/lib/limits/slots.js';
 import { createLabelParts } from '../../src/services/labels/label-parts.js';
 import { labelsOfShipments } from '../../src/services/labels/labels.js';
 import { startRenderLabels } from '../../src/temporal/starters.js';
 import { createTestDatabase } from '../support/database.js';
 import { insertTestAccount, insertTestLicense, insertTestShipment } from '../support/factories.js';
+import { labelApp } from '../support/label-app.js';
 
 test('POST /shipments/labels: refuses more than 500 packages before printing', async (t) => {
   const { db, drop } = await createTestDatabase();
@@ -19,16 +17,7 @@ test('POST /shipments/labels: refuses more than 500 packages before printing', a
   for (let n = 0; n < 6; n++) {
     uuids.push((await insertTestShipment(db, license, { packages: 99 })).uuid);
   }
-  const labels = createLabelParts({
-    db,
-    temporal: {} as Client,
-    carriers: carrierFor,
-    wake: () => undefined,
-    onRestored: () => undefined,
-    lostLooks: new Slots(),
-    storage: createStorage({ kind: 'directory', path: '/nowhere' }),
-    config: { createWaitMs: 1000, baseUrl: 'https://x.test' },
-  });
+  const labels = createLabelParts(labelApp(db));
   const options = { labelType: null, position: 1, sort: undefined };
 
   const error: any = await t.throwsAsync(

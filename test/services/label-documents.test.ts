@@ -1,15 +1,12 @@
-import type { Client } from '@temporalio/client';
 import test from 'ava';
-import { carrierFor } from '../../src/carriers/registry.js';
 import { ensureLabelSet, type LabelSet } from '../../src/db/queries/labels/labels.js';
-import { createStorage } from '../../src/documents/storage.js';
 import { DEFAULT_LABEL_OPTIONS } from '../../src/domain/labels.js';
-import { Slots } from '../../src/lib/limits/slots.js';
 import { createLabelDocuments } from '../../src/services/labels/label-documents.js';
 import { createLabelParts } from '../../src/services/labels/label-parts.js';
 import { htmlLabels } from '../../src/services/labels/labels.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { insertTestLicense, insertTestShipment } from '../support/factories.js';
+import { labelApp } from '../support/label-app.js';
 
 let database: TestDatabase;
 let license: Awaited<ReturnType<typeof insertTestLicense>>;
@@ -35,26 +32,13 @@ async function labelSet(shipments: number): Promise<LabelSet> {
   return await ensureLabelSet(db, { accountId, shipmentIds, options: DEFAULT_LABEL_OPTIONS });
 }
 
-function labelApp() {
-  return {
-    db: database.db,
-    temporal: {} as Client,
-    carriers: carrierFor,
-    wake: () => undefined,
-    onRestored: () => undefined,
-    lostLooks: new Slots(),
-    storage: createStorage({ kind: 'directory', path: '/nowhere' }),
-    config: { createWaitMs: 1000, baseUrl: 'https://x.test' },
-  };
-}
-
 /** Sixteen different documents of one set. */
 const CHOICES = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((position) =>
   (['asc', 'desc'] as const).map((sort) => ({ position, sort })),
 );
 
 test.serial('html: a page requested many times at once is made a few times', async (t) => {
-  const app = { labels: createLabelParts(labelApp()) };
+  const app = { labels: createLabelParts(labelApp(database.db)) };
   const { uuid } = await labelSet(3);
   reads = 0;
 
@@ -65,7 +49,7 @@ test.serial('html: a page requested many times at once is made a few times', asy
 });
 
 test.serial('html: few different pages are made at once', async (t) => {
-  const app = { labels: createLabelParts(labelApp()) };
+  const app = { labels: createLabelParts(labelApp(database.db)) };
   const { uuid } = await labelSet(3);
   reads = 0;
   let done = 0;

@@ -1,3 +1,4 @@
+import { RUN_CODES } from '../../tools/demo/carriers.js';
 import { isSandboxProvider, type SandboxProvider } from '../../tools/doubles/carriers/server.js';
 
 export interface CarrierSettings {
@@ -10,15 +11,7 @@ const TIMEOUT_MS = 3000;
 /** Typical settings by provider. Carriers that need only a token are omitted. */
 export const CARRIER_SETTINGS = {
   run: {
-    settings: {
-      customer_number: '1234',
-      shipment_type: '35',
-      pickup_shipment_type: '50',
-      cod_shipment_type: '37',
-      cod_type: '1',
-      cargo_type_out: '10',
-      cargo_type_back: '11',
-    },
+    settings: RUN_CODES,
     secrets: { token: 'sandbox-token' },
   },
   lionwheel: { settings: { cod_type: 0 }, secrets: { key: 'sandbox-token' } },

@@ -8,6 +8,7 @@ import { openSession } from '../../src/services/panel/sessions.js';
 import { createPanelUser } from '../../src/services/panel/users.js';
 
 import { TEST_ACTOR } from './actor.js';
+import type { HttpStack } from './http.js';
 
 interface PanelStack {
   db: Database;
@@ -119,4 +120,18 @@ export async function acceptByClicks(page: Page): Promise<string> {
 /** Clicks what leads to another page, and waits for it. */
 export async function follow(page: Page, selector: string): Promise<void> {
   await Promise.all([page.waitForNavigation({ waitUntil: 'networkidle0' }), page.click(selector)]);
+}
+
+/** A user of a new account with one license, who opens and sends the account's pages. `more`: other cookies. */
+export async function newMerchant(http: HttpStack) {
+  const { id } = await http.account();
+  const license = await http.license(id);
+  const cookie = await cookieOf(http, 'staff', id);
+  const base = `${http.url}/panel/a/${id}`;
+  const ask = (path: string, form?: [string, string][], more = '') =>
+    askPanel(`${base}${path}`, {
+      ...(form === undefined ? {} : { form }),
+      headers: { cookie: `${cookie}; ${more}` },
+    });
+  return { id, license, cookie, base, ask };
 }

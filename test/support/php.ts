@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { projectFolder } from '../../tools/launcher/paths.js';
 import { aptInstall, canUseApt } from '../../tools/launcher/run.js';
+import type { TestAccount } from './stack.js';
 
 /** The folder of the PHP client. */
 export const PHP_CLIENT = join(projectFolder, 'clients/php');
@@ -36,6 +37,16 @@ function hasPhp(): boolean {
   } catch {
     return false;
   }
+}
+
+/** The client's options for the stack's account. */
+export function phpClientOf(baseUrl: string, { clientId, clientSecret, licenseKeys }: TestAccount) {
+  return {
+    base_url: baseUrl,
+    client_id: clientId,
+    client_secret: clientSecret,
+    license_key: licenseKeys.run,
+  };
 }
 
 export interface PhpRun {

@@ -1,4 +1,16 @@
 import type { Executor, Row, SqlValue } from '../../src/db/database.js';
+import { insertTestAccount, insertTestLicense } from './factories.js';
+
+/** Two licenses of an account and one of another, whose rows a plan must step over. */
+export async function threeLicenses(db: Executor) {
+  const { accountId } = await insertTestAccount(db);
+  const other = await insertTestAccount(db);
+  return {
+    license: await insertTestLicense(db, { accountId }),
+    second: await insertTestLicense(db, { accountId, provider: 'run' }),
+    foreign: await insertTestLicense(db, { accountId: other.accountId }),
+  };
+}
 
 /** The plans of all SELECTs of `query`, in order. */
 export async function plansOf(

@@ -27,6 +27,17 @@ export const HEBREW_SHIP_DATA = {
   city: 'חיפה',
 };
 
+/** Calls an action of API v1 as a shop of the license does. */
+export function sendAsShop(
+  stack: Pick<HttpStack, 'url'>,
+  license: { key: string },
+  action: string,
+  parts: object = {},
+): Promise<HttpAnswer> {
+  const json = { license_key: license.key, domain: 'shop.test', ...parts };
+  return sendV1(stack, 'POST', `/shipping/${action}`, { json });
+}
+
 /** A form like PHP's `http_build_query`: flags are 1 and 0, null and empty lists are left out. */
 export function formOf(fields: object): string {
   const pairs = (prefix: string, value: unknown): string[] => {

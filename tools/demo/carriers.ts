@@ -12,22 +12,26 @@ interface DemoCarrier {
   settings(sandboxUrl: string): JsonObject;
 }
 
+/** A merchant's codes at Run's network: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
+export const RUN_CODES = {
+  customer_number: '1234',
+  shipment_type: '35',
+  pickup_shipment_type: '50',
+  cod_shipment_type: '37',
+  cod_type: '1',
+  cargo_type_out: '10',
+  cargo_type_back: '11',
+};
+
 /** By provider; carriers that need only address and token are omitted. */
 const DEMO_CARRIERS: Readonly<Record<string, DemoCarrier>> = {
   independent: { name: 'Own couriers', labelType: 'A4', settings: () => ({}) },
-  /** A merchant's codes at the network: 35 to the door, 50 to a point, 37 with cash; cargo 10 and 11. */
   run: {
     name: 'HFD',
     labelType: 'thermal',
     settings: (sandboxUrl) => ({
       base_url: sandboxUrl,
-      customer_number: '1234',
-      shipment_type: '35',
-      pickup_shipment_type: '50',
-      cod_shipment_type: '37',
-      cod_type: '1',
-      cargo_type_out: '10',
-      cargo_type_back: '11',
+      ...RUN_CODES,
       statuses: merchantStatuses(),
       token: 'demo-token',
     }),

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Parcelworks;
 
 use Parcelworks\Core\Attempt;
+use Parcelworks\Core\TellsAttempt;
 use Parcelworks\Http\Response;
 
 /**
@@ -15,10 +16,11 @@ use Parcelworks\Http\Response;
  */
 final class Result
 {
+    use TellsAttempt;
+
     /** @var T The field `data`; the bytes of a document; null where nothing is answered. */
     public $data;
     public Response $response;
-    private Attempt $attempt;
 
     /** @param T $data */
     public function __construct($data, Response $response, Attempt $attempt)
@@ -26,24 +28,6 @@ final class Result
         $this->data = $data;
         $this->response = $response;
         $this->attempt = $attempt;
-    }
-
-    /** The Idempotency-Key of all tries; null where the call has none. */
-    public function key(): ?string
-    {
-        return $this->attempt->key;
-    }
-
-    /** By this the service's operator finds the request. */
-    public function requestId(): string
-    {
-        return $this->attempt->requestId;
-    }
-
-    /** How often the request was sent. */
-    public function tries(): int
-    {
-        return $this->attempt->tries;
     }
 
     /** Accepted and not finished: the service goes on by itself. */

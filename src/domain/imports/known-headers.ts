@@ -53,6 +53,19 @@ const SHOPIFY: KnownExport = {
   },
 };
 
+/** WooCommerce's names of an address's parts, where its exporters agree. */
+const WOO_ADDRESS: Headers = {
+  name: ['full name'],
+  first_name: ['first name'],
+  last_name: ['last name'],
+  company: ['company'],
+  address_2: ['address 2'],
+  city: ['city'],
+  zip: ['postcode'],
+  phone: ['phone'],
+  email: ['email'],
+};
+
 /** WooCommerce, "Advanced Order Export" 3.x (AlgolPlus): labels with the address in parentheses. */
 const WOO_ADVANCED: KnownExport = {
   name: 'WooCommerce (Advanced Order Export)',
@@ -60,18 +73,10 @@ const WOO_ADVANCED: KnownExport = {
   headers: {
     ...ofAddresses(
       {
-        name: ['full name'],
-        first_name: ['first name'],
-        last_name: ['last name'],
-        company: ['company'],
+        ...WOO_ADDRESS,
         street: ['address 1&2', 'address 1'],
-        address_2: ['address 2'],
-        city: ['city'],
         state: ['state code', 'state name'],
-        zip: ['postcode'],
         country: ['country code', 'country name'],
-        phone: ['phone'],
-        email: ['email'],
       },
       [(place, header) => `${header} (${place})`],
     ),
@@ -98,18 +103,10 @@ const WOO_FIELDS: KnownExport = {
   headers: {
     ...ofAddresses(
       {
-        name: ['full name'],
-        first_name: ['first name'],
-        last_name: ['last name'],
-        company: ['company'],
+        ...WOO_ADDRESS,
         street: ['address 1'],
-        address_2: ['address 2'],
-        city: ['city'],
         state: ['state'],
-        zip: ['postcode'],
         country: ['country'],
-        phone: ['phone'],
-        email: ['email'],
       },
       [(place, header) => `${place} ${header}`],
     ),

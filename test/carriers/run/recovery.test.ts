@@ -2,16 +2,10 @@ import test from 'ava';
 import type { CallContext } from '../../../src/carriers/contract.js';
 import { run } from '../../../src/carriers/run/index.js';
 import { startSandbox } from '../../../tools/doubles/carriers/server.js';
-import { booking, context, runAccount } from '../support.js';
+import { BOOKING_FAULTS, booking, context, runAccount } from '../support.js';
 
 const FAULTS = [
-  { operation: 'book', kind: 'drop_before' },
-  { operation: 'book', kind: 'drop_after' },
-  { operation: 'book', kind: 'truncate' },
-  { operation: 'book', kind: 'truncate', value: 1 },
-  { operation: 'book', kind: 'status', value: 502 },
-  { operation: 'book', kind: 'status', value: 500, after: true },
-  { operation: 'book', kind: 'status', value: 429 },
+  ...BOOKING_FAULTS,
   { operation: 'find', kind: 'drop_before' },
   { operation: 'find', kind: 'truncate' },
   { operation: 'find', kind: 'truncate', value: 1 },

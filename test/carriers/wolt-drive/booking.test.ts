@@ -5,7 +5,7 @@ import { readBooking, readCancellation, readPromise } from '../../../src/carrier
 import { jsonOf } from '../../../src/lib/json.js';
 import { startSandbox } from '../../../tools/doubles/carriers/server.js';
 import { listen } from '../../support/local-server.js';
-import { booking, context, parcel, woltAccount } from '../support.js';
+import { BOOKING_FAULTS, booking, context, parcel, woltAccount } from '../support.js';
 
 async function open() {
   const sandbox = await startSandbox('wolt_drive');
@@ -73,13 +73,7 @@ const FAULTS = [
   { operation: 'quote', kind: 'drop_before' },
   { operation: 'quote', kind: 'truncate', value: 1 },
   { operation: 'quote', kind: 'status', value: 503 },
-  { operation: 'book', kind: 'drop_before' },
-  { operation: 'book', kind: 'drop_after' },
-  { operation: 'book', kind: 'truncate' },
-  { operation: 'book', kind: 'truncate', value: 1 },
-  { operation: 'book', kind: 'status', value: 502 },
-  { operation: 'book', kind: 'status', value: 500, after: true },
-  { operation: 'book', kind: 'status', value: 429 },
+  ...BOOKING_FAULTS,
   { operation: 'book', kind: 'error_in_200', value: 1 },
 ];
 

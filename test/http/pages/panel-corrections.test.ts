@@ -1,26 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { startHttp } from '../../support/http.js';
+import { creationBody, startHttp } from '../../support/http.js';
 import { askPanel, cookieOf } from '../../support/panel.js';
 import { formsIn } from '../../support/panel-forms.js';
 
 const http = await startHttp();
 test.after.always(() => http.close());
 
-const item = (order: string, ship: object = {}) => ({
-  order: { id: order },
-  ship_data: {
-    contact_name: 'Dana Levi',
-    contact_phone: '0501234567',
-    street: 'Herzl',
-    number: '7',
-    city: 'Haifa',
-    extra_note: 'Second floor',
-    type: 1,
-    return: 1,
-    ...ship,
-  },
-});
+const item = (order: string, ship: object = {}) =>
+  creationBody({ order: { id: order }, ship_data: { extra_note: 'Second floor', ...ship } });
 
 interface Ended {
   order: string;
@@ -97,7 +85,7 @@ test('POST /batches/:batch/correct: the refused items stand with their values an
      WHERE b.account_id = ? AND i.status = 'pending' ORDER BY i.position`,
     [account.id],
   );
-  const sent = payloads.map(({ payload }) => JSON.parse(String(payload)) as ReturnType<typeof item>);
+  const sent = payloads.map(({ payload }) => JSON.parse(String(payload)));
   t.deepEqual(
     sent.map(({ order: { id }, ship_data: { contact_phone, city, extra_note } }) => [
       id,

@@ -1,20 +1,13 @@
 import test from 'ava';
-import { type HttpStack, startHttp } from '../../support/http.js';
-import { type PageBrowser, startPageBrowser } from '../../support/page-browser.js';
+import { startHttp } from '../../support/http.js';
+import { startPageBrowser } from '../../support/page-browser.js';
 import { askPanel, codeOf, cookieOf, follow, PASSWORD, signUp } from '../../support/panel.js';
 import { retype, textOf } from '../../support/panel-pages.js';
 import { patient } from '../../support/patience.js';
 
-let http: HttpStack;
-let browser: PageBrowser;
-test.before(async () => {
-  http = await startHttp({ config: { baseUrl: 'http://127.0.0.1' } });
-  browser = await startPageBrowser();
-});
-test.after.always(async () => {
-  await browser?.close();
-  await http?.close();
-});
+const http = await startHttp({ config: { baseUrl: 'http://127.0.0.1' } });
+const browser = await startPageBrowser();
+test.after.always(() => Promise.all([browser.close(), http.close()]));
 
 test('GET /panel/attention: the sign-in leads back to it when there is no session', async (t) => {
   const { email, secret } = await signUp(http, 'operator');

@@ -5,22 +5,13 @@ import { keepAddress } from '../../../src/services/kept/kept.js';
 import { TEST_ACTOR } from '../../support/actor.js';
 import { startHttp } from '../../support/http.js';
 import { uploadOrders } from '../../support/import-drafts.js';
-import { askPanel, cookieOf } from '../../support/panel.js';
+import { newMerchant } from '../../support/panel.js';
 import { formsIn } from '../../support/panel-forms.js';
 
 const http = await startHttp();
 test.after.always(() => http.close());
 
-/** A merchant's user with a license, who opens and sends pages of the account. */
-async function merchant() {
-  const { id } = await http.account();
-  const license = await http.license(id);
-  const cookie = await cookieOf(http, 'staff', id);
-  const base = `${http.url}/panel/a/${id}`;
-  const ask = async (path: string, form?: [string, string][]) =>
-    await askPanel(`${base}${path}`, { ...(form === undefined ? {} : { form }), headers: { cookie } });
-  return { id, license, cookie, base, ask };
-}
+const merchant = () => newMerchant(http);
 
 const dana = {
   contact_name: 'Dana Levi',

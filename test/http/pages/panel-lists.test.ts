@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { startHttp } from '../../support/http.js';
-import { askPanel, cookieOf } from '../../support/panel.js';
+import { askPanel, cookieOf, newMerchant } from '../../support/panel.js';
 
 const http = await startHttp();
 test.after.always(() => http.close());
 
 /** An account with one license, and a way to ask for pages below it. */
 async function merchant() {
-  const { id } = await http.account();
-  const license = await http.license(id);
-  const cookie = await cookieOf(http, 'staff', id);
-  const ask = (path: string, form?: [string, string][], more = '') =>
-    askPanel(`${http.url}/panel/a/${id}${path}`, {
-      ...(form === undefined ? {} : { form }),
-      headers: { cookie: `${cookie}; ${more}` },
-    });
+  const { id, license, ask } = await newMerchant(http);
   const ship = (columns: Record<string, string | number | boolean | null>, orderId: string = randomUUID()) =>
     http.shipment(id, license, { orderId, columns });
   return { id, ask, ship };

@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Owner } from '../../support/clean-ups.js';
 import { earlyInTheMinute, eventually } from '../../support/conditions.js';
 import { openRequest } from '../../support/held-requests.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
@@ -15,18 +16,23 @@ function askWith(http: HttpStack, token: string) {
   return sendV1(http, 'POST', ROUTE, { json: { token } });
 }
 
-function guess(n: number): string {
-  return `1|${String(n).padStart(40, 'a')}`;
-}
-
-test('v1: from a blocked address few unknown tokens are looked up, and right ones get in', async (t) => {
+/** A service with a low limit, an account, and the statements that look a token up. */
+async function watchedTokens(owner: Owner) {
   const lookups: string[] = [];
   const http = await startHttp({
     config: { v1RateLimitPerMinute: 3 },
     onQuery: (sql) => void (sql.includes('personal_access_tokens t') && lookups.push(sql)),
   });
-  t.teardown(() => http.close());
-  const merchant = await http.account();
+  owner.teardown(() => http.close());
+  return { http, merchant: await http.account(), lookups };
+}
+
+function guess(n: number): string {
+  return `1|${String(n).padStart(40, 'a')}`;
+}
+
+test('v1: from a blocked address few unknown tokens are looked up, and right ones get in', async (t) => {
+  const { http, merchant, lookups } = await watchedTokens(t);
   const [fresh, known] = [await userToken(http, merchant.id), await userToken(http, merchant.id)];
   await earlyInTheMinute();
   await askWith(http, known);
@@ -52,13 +58,7 @@ test('v1: from a blocked address few unknown tokens are looked up, and right one
 });
 
 test('v1: a wrong token that a blocked address sends again, and a user over the limit, cost no statement', async (t) => {
-  const lookups: string[] = [];
-  const http = await startHttp({
-    config: { v1RateLimitPerMinute: 3 },
-    onQuery: (sql) => void (sql.includes('personal_access_tokens t') && lookups.push(sql)),
-  });
-  t.teardown(() => http.close());
-  const merchant = await http.account();
+  const { http, merchant, lookups } = await watchedTokens(t);
   const token = await userToken(http, merchant.id);
   await earlyInTheMinute();
   await block(http);

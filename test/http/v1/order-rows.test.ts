@@ -1,7 +1,7 @@
 import test from 'ava';
 import { type HttpLicense, startHttp } from '../../support/http.js';
 import { insertRow } from '../../support/rows.js';
-import { sendV1, userToken } from '../../support/v1.js';
+import { sendAsShop, sendV1, userToken } from '../../support/v1.js';
 
 let codes = 0;
 
@@ -9,10 +9,7 @@ const stack = await startHttp();
 const { account, license } = await stack.own();
 test.after.always(() => stack.close());
 
-const post = (action: string, parts: object = {}) =>
-  sendV1(stack, 'POST', `/shipping/${action}`, {
-    json: { license_key: license.key, domain: 'shop.test', ...parts },
-  });
+const post = (action: string, parts?: object) => sendAsShop(stack, license, action, parts);
 
 async function shipment(parts: {
   of?: HttpLicense;
