@@ -1,11 +1,9 @@
 import test from 'ava';
-import { bareEnvironment } from '../../src/config/bare-environment.js';
-import { BrowserPool } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
-import { createLabelPress } from '../../src/documents/labels/press.js';
 import { printLabels } from '../../src/documents/labels/print.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
 import { fuzzedSource, readBack } from '../support/label-fuzz.js';
+import { onePress } from '../support/label-press.js';
 import { labelSource } from '../support/label-sources.js';
 import { patient } from '../support/patience.js';
 import { type FoundCode, readPdf } from '../support/pdf.js';
@@ -21,13 +19,7 @@ const TIMEOUT_PER_LABEL_MS = 10_000;
 const MM_PER_INCH = 25.4;
 const PAPERS: readonly LabelType[] = ['thermal', 'A4'];
 
-const pool = new BrowserPool({
-  executablePath: process.env.PUPPETEER_EXECUTABLE_PATH ?? '/usr/bin/chromium',
-  pages: 1,
-  sandbox: process.getuid?.() !== 0,
-  environment: bareEnvironment(),
-});
-const press = createLabelPress(pool, 1);
+const { press, pool } = onePress();
 test.after.always(() => pool.close());
 
 async function printed(sources: readonly LabelSource[], labelType: LabelType) {

@@ -1,24 +1,16 @@
 import test from 'ava';
-import { bareEnvironment } from '../../src/config/bare-environment.js';
-import { BrowserPool } from '../../src/documents/browser/pool.js';
 import { composeLabels } from '../../src/documents/labels/document.js';
 import { renderHtml, sheetsOf } from '../../src/documents/labels/html.js';
-import { createLabelPress } from '../../src/documents/labels/press.js';
 import { printLabels } from '../../src/documents/labels/print.js';
 import { DEFAULT_LABEL_OPTIONS, type LabelSource, type LabelType } from '../../src/domain/labels.js';
+import { onePress } from '../support/label-press.js';
 import { ALL_FLAGS, labelSource } from '../support/label-sources.js';
 import { type PageBrowser, startPageBrowser } from '../support/page-browser.js';
 import { patient } from '../support/patience.js';
 import { readPdf } from '../support/pdf.js';
 import { RECIPIENTS } from '../support/recipients.js';
 
-const pool = new BrowserPool({
-  executablePath: process.env.PUPPETEER_EXECUTABLE_PATH ?? '/usr/bin/chromium',
-  pages: 1,
-  sandbox: process.getuid?.() !== 0,
-  environment: bareEnvironment(),
-});
-const press = createLabelPress(pool, 1);
+const { press, pool } = onePress();
 let browser: PageBrowser;
 test.before(async () => {
   browser = await startPageBrowser();

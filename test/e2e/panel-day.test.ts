@@ -2,32 +2,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { shipmentBody, startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
-import {
-  type OpenedPage,
-  type PageBrowser,
-  startPageBrowser,
-  violationsOf,
-} from '../support/page-browser.js';
+import { type OpenedPage, startPageBrowser, violationsOf } from '../support/page-browser.js';
 import { acceptByClicks, codeOf, follow, invite, PASSWORD } from '../support/panel.js';
 import { patient } from '../support/patience.js';
-import { startStack, type TestStack } from '../support/stack.js';
 
-let stack: TestStack;
-let url: string;
-let browser: PageBrowser;
-
-test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  url = await stack.startApi(undefined, { authFailuresPerMinute: 1000 });
-  browser = await startPageBrowser();
-});
-test.after.always(async () => {
-  await browser?.close();
-  await stack?.close();
-});
+const { stack, api } = await startApiStack({}, { authFailuresPerMinute: 1000 });
+const browser = await startPageBrowser();
+test.after.always(() => Promise.all([browser.close(), stack.close()]));
 
 async function look({ page }: OpenedPage, name: string): Promise<void> {
   const folder = process.env.PANEL_PICTURES;
@@ -40,7 +23,7 @@ test.serial(
     t.timeout(patient(180_000));
     const { id } = stack.account;
     const { path, email } = await invite(stack, 'staff', id);
-    const opened = await browser.open(`${url}${path}`, { language: 'he', width: 360 });
+    const opened = await browser.open(`${api.url}${path}`, { language: 'he', width: 360 });
     const { page } = opened;
     await look(opened, '1-invitation');
     const secret = await acceptByClicks(page);
@@ -92,7 +75,7 @@ test.serial(
 test.serial('an administrator sets a merchant up to its first parcel with clicks alone', async (t) => {
   t.timeout(patient(240_000));
   const { path } = await invite(stack, 'administrator');
-  const opened = await browser.open(`${url}${path}`, { language: 'en', width: 1280, height: 900 });
+  const opened = await browser.open(`${api.url}${path}`, { language: 'en', width: 1280, height: 900 });
   const { page } = opened;
   await acceptByClicks(page);
   await follow(page, 'main a.button');
@@ -193,7 +176,7 @@ async function shownOnce({ page }: OpenedPage): Promise<Record<string, string>> 
 }
 
 async function statusOf(headers: Record<string, string>): Promise<number> {
-  return (await fetch(`${url}/api/v2/account`, { headers })).status;
+  return (await fetch(`${api.url}/api/v2/account`, { headers })).status;
 }
 
 /** The file that the browser saves when a link is clicked. */
@@ -215,7 +198,7 @@ async function downloadedBy({ page }: OpenedPage, selector: string): Promise<str
 test.serial('an administrator gives a program credentials that only read, on a phone', async (t) => {
   t.timeout(patient(180_000));
   const { path } = await invite(stack, 'administrator');
-  const opened = await browser.open(`${url}${path}`, { language: 'he', width: 360 });
+  const opened = await browser.open(`${api.url}${path}`, { language: 'he', width: 360 });
   const { page } = opened;
   await acceptByClicks(page);
   await follow(page, 'main a.button');
@@ -232,7 +215,7 @@ test.serial('an administrator gives a program credentials that only read, on a p
   t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
   const report = await shownOnce(opened);
   t.is(await statusOf(report), 200);
-  const refused = await fetch(`${url}/api/v2/webhooks/1`, { method: 'DELETE', headers: report });
+  const refused = await fetch(`${api.url}/api/v2/webhooks/1`, { method: 'DELETE', headers: report });
   t.is(refused.status, 403);
   await follow(page, 'main a.button');
   await follow(page, `main a[href$="${report['x-client-id']}"]`);
@@ -247,7 +230,6 @@ test.serial('an operator looks a waiting parcel up at the carrier and adopts it'
   const sandbox = stack.sandboxes.get('cargo');
   if (sandbox === undefined) throw new Error('cargo has no sandbox');
   await sandbox.fault({ operation: 'book', kind: 'drop_after' });
-  const api = new ApiClient(url, stack.account);
   const creating = api.create(shipmentBody(stack.account, 'cargo'));
   const [parcel] = await eventually(async () => {
     const ledger = await sandbox.ledger();
@@ -259,7 +241,7 @@ test.serial('an operator looks a waiting parcel up at the carrier and adopts it'
     return data?.status.code === 'needs_attention';
   }, 'the shipment to wait for a person');
   const { path } = await invite(stack, 'operator');
-  const opened = await browser.open(`${url}${path}`, { language: 'ar', width: 390 });
+  const opened = await browser.open(`${api.url}${path}`, { language: 'ar', width: 390 });
   const { page } = opened;
   await acceptByClicks(page);
   await follow(page, 'main a.button');

@@ -4,32 +4,22 @@ import { join } from 'node:path';
 import test from 'ava';
 import type { FileChooser, Page } from 'puppeteer';
 import { insertAccount } from '../../src/db/queries/accounts/accounts.js';
+import { startApiStack } from '../support/api-client.js';
 import { insertCarrierLicense } from '../support/carrier-licenses.js';
 import { eventually } from '../support/conditions.js';
-import { type PageBrowser, startPageBrowser } from '../support/page-browser.js';
+import { startPageBrowser } from '../support/page-browser.js';
 import { acceptByClicks, follow, invite } from '../support/panel.js';
 import { textOf } from '../support/panel-pages.js';
 import { patient } from '../support/patience.js';
 import { shopFile } from '../support/shop-files.js';
-import { startStack, type TestStack } from '../support/stack.js';
 
 const ORDERS = 24;
 /** More than there is on any page. */
 const MOST_TABS = 200;
 
-let stack: TestStack;
-let url: string;
-let browser: PageBrowser;
-test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  url = await stack.startApi();
-  browser = await startPageBrowser();
-});
-test.after.always(async () => {
-  await browser?.close();
-  await stack?.close();
-});
+const { stack, api } = await startApiStack();
+const browser = await startPageBrowser();
+test.after.always(() => Promise.all([browser.close(), stack.close()]));
 
 /** Presses Tab until something is reached, and tells how often. */
 async function tabTo(page: Page, selector: string): Promise<number> {
@@ -81,7 +71,7 @@ test.serial(
       baseUrl: stack.sandbox.url,
     });
     const { path } = await invite(stack, 'staff', account);
-    const opened = await browser.open(`${url}${path}`, { language: 'he', width: 1280 });
+    const opened = await browser.open(`${api.url}${path}`, { language: 'he', width: 1280 });
     const { page } = opened;
     await acceptByClicks(page);
     await follow(page, 'main a.button');

@@ -1,24 +1,13 @@
 import test from 'ava';
-import { type OpenedPage, type PageBrowser, startPageBrowser } from '../support/page-browser.js';
+import { startApiStack } from '../support/api-client.js';
+import { type OpenedPage, startPageBrowser } from '../support/page-browser.js';
 import { acceptByClicks, follow, invite } from '../support/panel.js';
 import { complaintsOf, look, nav, retype, textOf } from '../support/panel-pages.js';
 import { patient } from '../support/patience.js';
-import { startStack, type TestStack } from '../support/stack.js';
 
-let stack: TestStack;
-let url: string;
-let browser: PageBrowser;
-
-test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  url = await stack.startApi(undefined, { authFailuresPerMinute: 1000 });
-  browser = await startPageBrowser();
-});
-test.after.always(async () => {
-  await browser?.close();
-  await stack?.close();
-});
+const { stack, api } = await startApiStack({}, { authFailuresPerMinute: 1000 });
+const browser = await startPageBrowser();
+test.after.always(() => Promise.all([browser.close(), stack.close()]));
 
 /** The panel as the user of an invitation sees it first. */
 async function accepted(path: string, options: { language: string; width: number }): Promise<OpenedPage> {
@@ -57,7 +46,7 @@ test.serial(
   async (t) => {
     t.timeout(patient(300_000));
     const { path } = await invite(stack, 'administrator');
-    const admin = await accepted(`${url}${path}`, { language: 'en', width: 1280 });
+    const admin = await accepted(`${api.url}${path}`, { language: 'en', width: 1280 });
     const { page } = admin;
 
     await follow(page, nav('companies'));
@@ -102,7 +91,7 @@ test.serial(
     await follow(page, 'main form.sheet button');
     const invitation = await textOf(page, '.secret');
 
-    const owner = await accepted(`${url}${new URL(invitation.trim(), url).pathname}`, {
+    const owner = await accepted(`${api.url}${new URL(invitation.trim(), api.url).pathname}`, {
       language: 'he',
       width: 360,
     });
@@ -137,7 +126,7 @@ test.serial('names and roles: changed in the panel, and what takes rights away a
   t.timeout(patient(180_000));
   const { path } = await invite(stack, 'administrator');
   await invite(stack, 'administrator');
-  const opened = await accepted(`${url}${path}`, { language: 'he', width: 360 });
+  const opened = await accepted(`${api.url}${path}`, { language: 'he', width: 360 });
   const { page } = opened;
   await follow(page, nav('users'));
   await look(t, opened, 'people-1-users');

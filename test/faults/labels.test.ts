@@ -9,35 +9,23 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { ApiClient, shipmentBody } from '../support/api-client.js';
+import { ApiClient } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { startWorkerProcess, type TestProcess } from '../support/processes.js';
 import { mountSmallDisk } from '../support/small-disk.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { startStack } from '../support/stack.js';
 
 const owner = new CleanUps();
 const disk = mountSmallDisk();
 owner.teardown(() => disk?.remove());
-let stack: TestStack;
-let api: ApiClient;
-let worker: TestProcess;
-
-test.before(async () => {
-  stack = await startStack();
-  owner.teardown(() => stack.close());
-  worker = await startWorkerProcess(owner, stack);
-  api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
-});
+const stack = await startStack();
+owner.teardown(() => stack.close());
+const worker = await startWorkerProcess(owner, stack);
+const api = new ApiClient(await stack.startApi(undefined, { createWaitMs: 20_000 }), stack.account);
 test.after.always(() => owner.end());
 
-async function created(packages: number): Promise<string> {
-  const { status, body, text } = await api.create(
-    shipmentBody(stack.account, 'independent', { ship_data: { packages } }),
-  );
-  if (status !== 201) throw new Error(text);
-  return body.data.uuid;
-}
+const created = (packages: number) => api.created('independent', { ship_data: { packages } });
 
 /** Asks again while the answer is "later", as a client would. */
 async function labelOf(uuid: string): Promise<number> {

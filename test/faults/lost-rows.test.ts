@@ -33,15 +33,20 @@ test.after.always(() => stack?.close());
 const newKey = () => `lost-${process.pid}-${++keys}`;
 const parcelsOf = (uuid: string) =>
   [...double.booked, ...holding.booked].filter((reference) => reference === uuid).length;
-const bookings = () => double.booked.length + holding.booked.length;
-
-test.serial('POST /shipments: a repeated key gets its first answer when the rows were lost', async (t) => {
+/** Has a parcel booked, and loses rows of it. */
+async function lost(lose: typeof forget = forget) {
   const key = newKey();
   const body = shipmentBody(stack.account, 'double');
   const first = await api.create(body, key);
   const { uuid } = first.body.data;
   await ended(uuid);
-  await forget(stack.db, uuid);
+  await lose(stack.db, uuid);
+  return { key, body, first, uuid };
+}
+const bookings = () => double.booked.length + holding.booked.length;
+
+test.serial('POST /shipments: a repeated key gets its first answer when the rows were lost', async (t) => {
+  const { key, body, first, uuid } = await lost();
   const before = bookings();
 
   const answers = await Promise.all(Array.from({ length: 4 }, () => api.create(body, key)));
@@ -61,12 +66,7 @@ test.serial('POST /shipments: a repeated key gets its first answer when the rows
 test.serial(
   'POST /shipments: a repeated key gets its first answer when only its recording was lost',
   async (t) => {
-    const key = newKey();
-    const body = shipmentBody(stack.account, 'double');
-    const first = await api.create(body, key);
-    const { uuid } = first.body.data;
-    await ended(uuid);
-    await forgetRecording(stack.db, uuid);
+    const { key, body, first, uuid } = await lost(forgetRecording);
     const before = bookings();
 
     const again = await api.create(body, key);
@@ -80,10 +80,8 @@ test.serial(
 test.serial(
   'GET /shipments/{uuid}: finds a shipment whose rows were lost, for its account only',
   async (t) => {
-    const first = await api.create(shipmentBody(stack.account, 'double'), newKey());
-    const { uuid, tracking_code: code } = first.body.data;
-    await ended(uuid);
-    await forget(stack.db, uuid);
+    const { first, uuid } = await lost();
+    const code = first.body.data.tracking_code;
     const stranger = await strangerOf();
 
     const foreign = await stranger.get(`/shipments/${uuid}`);
@@ -97,10 +95,7 @@ test.serial(
 );
 
 test.serial('GET /shipments/{uuid}/label: prints the label of a shipment whose rows were lost', async (t) => {
-  const first = await api.create(shipmentBody(stack.account, 'double'), newKey());
-  const { uuid } = first.body.data;
-  await ended(uuid);
-  await forget(stack.db, uuid);
+  const { uuid } = await lost();
   const stranger = await strangerOf();
 
   const foreign = await stranger.get(`/shipments/${uuid}/label`);
