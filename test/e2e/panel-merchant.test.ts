@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
+import { creationBody } from '../support/http.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { type OpenedPage, type PageBrowser, startPageBrowser } from '../support/page-browser.js';
 import { acceptByClicks, codeOf, follow, invite, PASSWORD } from '../support/panel.js';
@@ -46,19 +47,8 @@ async function signedUp(options: {
   return { ...opened, email, secret };
 }
 
-const item = (contact: object) => ({
-  order: { id: randomUUID().slice(0, 8) },
-  ship_data: {
-    contact_name: 'Dana Levi',
-    contact_phone: '0501234567',
-    street: 'Herzl',
-    number: '7',
-    city: 'Haifa',
-    type: 1,
-    return: 1,
-    ...contact,
-  },
-});
+const item = (contact: object) =>
+  creationBody({ order: { id: randomUUID().slice(0, 8) }, ship_data: contact });
 
 test.serial('an owner subscribes, sees a failing receiver and sends what it missed again', async (t) => {
   t.timeout(patient(240_000));

@@ -1,20 +1,14 @@
 import test from 'ava';
+import { startApiStack } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import { uploadOrders } from '../support/import-drafts.js';
 import { askPanel, cookieOf } from '../support/panel.js';
 import { formsIn } from '../support/panel-forms.js';
 import { patient } from '../support/patience.js';
 import { SHOPS, shopFile } from '../support/shop-files.js';
-import { startStack, type TestStack } from '../support/stack.js';
 
-let stack: TestStack;
-let url: string;
-test.before(async () => {
-  stack = await startStack();
-  await stack.startWorkers();
-  url = await stack.startApi();
-});
-test.after.always(() => stack?.close());
+const { stack, api } = await startApiStack();
+test.after.always(() => stack.close());
 
 for (const [index, shop] of SHOPS.entries()) {
   test.serial(
@@ -23,10 +17,10 @@ for (const [index, shop] of SHOPS.entries()) {
       t.timeout(patient(240_000));
       const { orderIds, faults, ...file } = await shopFile(shop, { first: 1001 + index * 1000 });
       const cookie = await cookieOf(stack, 'staff', stack.account.id);
-      const base = `${url}/panel/a/${stack.account.id}`;
+      const base = `${api.url}/panel/a/${stack.account.id}`;
       const fields = { license: stack.account.licenseIds.run ?? '' };
       const ask = async (path: string, form?: [string, string][]) =>
-        await askPanel(`${url}${path}`, { ...(form === undefined ? {} : { form }), headers: { cookie } });
+        await askPanel(`${api.url}${path}`, { ...(form === undefined ? {} : { form }), headers: { cookie } });
       const before = new Set((await stack.sandbox.ledger()).map(({ code }) => code));
 
       const sent = await uploadOrders(base, cookie, { ...file, fields });
