@@ -5,7 +5,7 @@ import { allCarriers, carrierFor } from '../carriers/registry.js';
 import { loadConfig } from '../config/config.js';
 import { ConfigError } from '../config/environment.js';
 import { isUnavailable, openDatabase } from '../db/database.js';
-import { refusalOf } from '../db/errors.js';
+import { isReadOnly, refusalOf } from '../db/errors.js';
 import { AppError } from '../domain/errors.js';
 import { textsOf } from '../domain/problems/problem.js';
 import { trackingUrl } from '../domain/tracking-url.js';
@@ -77,6 +77,7 @@ function linesOf(error: unknown): string[] {
   if (isPlain) return error.message.split('\n');
   const refusal = refusalOf(error);
   if (refusal !== null) return [`MySQL refuses DATABASE_URL: ${refusal.words}`];
+  if (isReadOnly(error)) return ['MySQL at DATABASE_URL is read-only.'];
   if (isUnavailable(error))
     return ['MySQL at DATABASE_URL does not answer: it must run, and the address must be right.'];
   if (error instanceof Error && 'errno' in error && NOT_MIGRATED.has(error.errno)) {

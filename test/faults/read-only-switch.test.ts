@@ -1,4 +1,5 @@
 import test from 'ava';
+import { runAdmin } from '../support/admin.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { type Gateway, startGateway } from '../support/gateway.js';
@@ -69,6 +70,7 @@ withMariaDb(
       const answer = await ready();
       return answer.status === 503 && answer;
     }, 'the API to say that it is not ready');
+    const administrator = await runAdmin(['accounts', 'disable', String(stack.account.id)], stack.env);
     await promote(old, next);
     gateway.leadTo(next.port);
     const startedAt = Date.now();
@@ -84,6 +86,7 @@ withMariaDb(
     await stack.db.ping().catch(() => undefined);
 
     t.regex(unready.body, /read-only/);
+    t.is(administrator.err, 'admin: MySQL at DATABASE_URL is read-only.\n');
     t.true(backMs < patient(BACK_WITHIN_MS), `${backMs} ms`);
     t.true(api.process.isRunning && worker.isRunning);
     t.deepEqual(load.unexpected, []);
