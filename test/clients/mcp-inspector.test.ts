@@ -13,6 +13,7 @@ import {
   type McpDoor,
   type McpPlace,
   parcelsOf,
+  READ_TOOLS,
   readAnswer,
 } from '../support/mcp-client.js';
 import { installed } from '../support/outside-programs.js';
@@ -25,14 +26,6 @@ const INSPECTOR = {
   script: '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 };
 const DOORS = ['http', 'stdio'] as const;
-const READ_TOOLS = [
-  'find_parcels',
-  'parcel_story',
-  'pickup_points',
-  'needs_attention',
-  'dry_run_parcel',
-  'parcel_label',
-];
 
 let stack: TestStack;
 let url: string;

@@ -7,8 +7,7 @@ import { CleanUps } from '../support/clean-ups.js';
 import { startBadWay } from '../support/fault-proxy.js';
 import { patient } from '../support/patience.js';
 import { phpSerialTest } from '../support/php.js';
-import { type ApiProcess, startApiProcess, startWorkerProcess } from '../support/processes.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { startOwnService } from '../support/processes.js';
 
 const ORDERS = Number(process.env.CLIENT_ORDERS ?? 1000);
 const AT_A_TIME = 16;
@@ -25,16 +24,7 @@ interface Told {
 }
 
 const owner = new CleanUps();
-let stack: TestStack;
-let api: ApiProcess;
-
-test.before(async (t) => {
-  t.timeout(patient(180_000));
-  stack = await startStack();
-  owner.teardown(() => stack.close());
-  api = await startApiProcess(owner, stack);
-  await startWorkerProcess(owner, stack);
-});
+const { stack, api } = await startOwnService(owner);
 test.after.always(() => owner.end());
 
 const badWay = () => startBadWay(owner, api.url, { seed, slowMs: TRY_SECONDS * 1000 + 1000 });

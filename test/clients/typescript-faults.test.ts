@@ -4,8 +4,7 @@ import { shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
 import { startBadWay } from '../support/fault-proxy.js';
 import { patient } from '../support/patience.js';
-import { type ApiProcess, startApiProcess, startWorkerProcess } from '../support/processes.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { startOwnService } from '../support/processes.js';
 import { client, clientOf } from '../support/typescript-client.js';
 
 const ORDERS = Number(process.env.CLIENT_ORDERS ?? 1000);
@@ -15,16 +14,7 @@ const KILLS = 3;
 const seed = Number(process.env.CLIENT_SEED ?? Date.now() % 1_000_000);
 
 const owner = new CleanUps();
-let stack: TestStack;
-let api: ApiProcess;
-
-test.before(async (t) => {
-  t.timeout(patient(180_000));
-  stack = await startStack();
-  owner.teardown(() => stack.close());
-  api = await startApiProcess(owner, stack);
-  await startWorkerProcess(owner, stack);
-});
+const { stack, api } = await startOwnService(owner);
 test.after.always(() => owner.end());
 
 const badWay = () => startBadWay(owner, api.url, { seed, slowMs: TRY_MS + 1000 });

@@ -16,6 +16,16 @@ export interface McpPlace {
   keys: { clientId: string; clientSecret: string };
 }
 
+/** Tools that change nothing at a carrier. */
+export const READ_TOOLS = [
+  'find_parcels',
+  'parcel_story',
+  'pickup_points',
+  'needs_attention',
+  'dry_run_parcel',
+  'parcel_label',
+];
+
 /** The program that a desktop host starts. */
 export const BRIDGE = join(projectFolder, 'clients/mcp/parcelworks-mcp.mjs');
 

@@ -20,7 +20,7 @@ import { run } from '../../tools/launcher/run.js';
 import { ApiClient } from './api-client.js';
 import type { Owner } from './clean-ups.js';
 import { patient } from './patience.js';
-import type { TestStack } from './stack.js';
+import { startStack, type TestStack } from './stack.js';
 
 /** Built once for all processes. */
 let bundled: Promise<string> | undefined;
@@ -121,6 +121,15 @@ export async function startWorkerProcess(
   env: Record<string, string> = {},
 ): Promise<TestProcess> {
   return await new TestProcess(owner, await workerSpec(owner, stack, env)).start();
+}
+
+/** A stack with an API and a worker in processes, each of which may be killed. */
+export async function startOwnService(owner: Owner): Promise<{ stack: TestStack; api: ApiProcess }> {
+  const stack = await startStack();
+  owner.teardown(() => stack.close());
+  const api = await startApiProcess(owner, stack);
+  await startWorkerProcess(owner, stack);
+  return { stack, api };
 }
 
 /** How to start `src/main/worker.ts` for the stack; healthy once it polls. */

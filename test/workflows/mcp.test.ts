@@ -7,7 +7,14 @@ import type { Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { insertTestCredentials } from '../support/factories.js';
 import { startFaultProxy } from '../support/fault-proxy.js';
-import { booking, type McpDoor, type McpPlace, openMcp, parcelsOf } from '../support/mcp-client.js';
+import {
+  booking,
+  type McpDoor,
+  type McpPlace,
+  openMcp,
+  parcelsOf,
+  READ_TOOLS,
+} from '../support/mcp-client.js';
 import { askAs } from '../support/panel.js';
 import { startStack, type TestStack } from '../support/stack.js';
 
@@ -161,14 +168,7 @@ for (const door of ['http', 'stdio'] as const) {
 
       t.deepEqual(
         tools.map(({ name }) => name),
-        [
-          'find_parcels',
-          'parcel_story',
-          'pickup_points',
-          'needs_attention',
-          'dry_run_parcel',
-          'parcel_label',
-        ],
+        READ_TOOLS,
       );
       for (const { data, text, isError } of [booked, cancelled]) {
         t.true(isError);
