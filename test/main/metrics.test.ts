@@ -250,7 +250,9 @@ test.serial('metrics: figures of an engine that does not answer are absent, not 
   const after = readExposition(await metrics.metrics());
   t.is(valueOf(before, 'parcelworks_figures_up'), 2);
   t.not(valueOf(before, 'parcelworks_shipments_open'), undefined);
+  t.not(valueOf(before, 'parcelworks_worker_builds'), undefined);
   t.is(valueOf(after, 'parcelworks_figures_up'), 0);
+  t.is(valueOf(after, 'parcelworks_worker_builds'), undefined);
   t.is(valueOf(after, 'parcelworks_shipments_open'), undefined);
   t.is(valueOf(after, 'parcelworks_task_queue_backlog'), undefined);
 });

@@ -6,6 +6,7 @@ import { listFailingWebhooks } from '../../db/queries/webhooks/endpoints.js';
 import { inTime } from '../../lib/in-time.js';
 import { LIMITS } from '../../lib/limits/values.js';
 import { serviceGauge } from '../../lib/metrics.js';
+import { findBuilds } from '../../temporal/builds.js';
 import { describeQueues, type QueueStats } from '../../temporal/queue-stats.js';
 import type { App } from '../app.js';
 
@@ -33,6 +34,7 @@ const QUEUE = ['queue', 'type'] as const;
 const queueBacklog = serviceGauge('task_queue_backlog', 'Tasks that no worker has taken, about.', QUEUE);
 const queueOldest = serviceGauge('task_queue_oldest_seconds', 'How long the oldest of them waits.', QUEUE);
 const queuePollers = serviceGauge('task_queue_pollers', 'Workers that serve the queue.', QUEUE);
+const workerBuilds = serviceGauge('worker_builds', 'Builds of workers that Temporal keeps.', []);
 
 type FiguresApp = Pick<App, 'db' | 'temporal'> & { providers: readonly string[] };
 
@@ -66,7 +68,7 @@ export function createServiceFigures(app: FiguresApp): () => Promise<void> {
 
 const GAUGES = {
   mysql: [shipmentsOpen, shipmentsOldest, workOpen, workOldest],
-  temporal: [queueBacklog, queueOldest, queuePollers],
+  temporal: [queueBacklog, queueOldest, queuePollers, workerBuilds],
 };
 
 async function readDatabase({ db, providers }: FiguresApp): Promise<void> {
@@ -98,6 +100,9 @@ async function readQueues(app: FiguresApp): Promise<void> {
     queueOldest.set({ queue, type }, oldestSeconds);
     queuePollers.set({ queue, type }, pollers);
   }
+  // Temporal before 1.29.1 knows no builds.
+  const builds = await findBuilds(app.temporal).catch(() => null);
+  workerBuilds.set(builds?.known.length ?? 0);
 }
 
 /** Failing webhooks that the overview names. */
