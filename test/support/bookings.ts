@@ -28,7 +28,7 @@ export async function bookingsOf(
   };
 }
 
-/** What a booking needs of the stack, to be tried outside of a run. */
+/** The app of a booking that is tried outside of a run. */
 export function bookApp(
   { db, config, temporal }: TestStack,
   carriers: ReturnType<typeof adapterFinder>,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { taskQueues } from '../../contracts/ids.js';
+import { taskQueues, WORKER_DEPLOYMENT } from '../../contracts/ids.js';
 import { countOpenShipments, countOpenWork } from '../../db/queries/open-work.js';
 import { countCreatedSince } from '../../db/queries/shipments/shipment-counts.js';
 import { listFailingWebhooks } from '../../db/queries/webhooks/endpoints.js';
@@ -34,7 +34,7 @@ const QUEUE = ['queue', 'type'] as const;
 const queueBacklog = serviceGauge('task_queue_backlog', 'Tasks that no worker has taken, about.', QUEUE);
 const queueOldest = serviceGauge('task_queue_oldest_seconds', 'How long the oldest of them waits.', QUEUE);
 const queuePollers = serviceGauge('task_queue_pollers', 'Workers that serve the queue.', QUEUE);
-const workerBuilds = serviceGauge('worker_builds', 'Builds of workers that Temporal keeps.', []);
+const workerBuilds = serviceGauge('worker_builds', 'Builds of workers that Temporal keeps.', ['deployment']);
 
 type FiguresApp = Pick<App, 'db' | 'temporal'> & { providers: readonly string[] };
 
@@ -101,8 +101,8 @@ async function readQueues(app: FiguresApp): Promise<void> {
     queuePollers.set({ queue, type }, pollers);
   }
   // Temporal before 1.29.1 knows no builds.
-  const builds = await findBuilds(app.temporal).catch(() => null);
-  workerBuilds.set(builds?.known.length ?? 0);
+  const builds = await findBuilds(app.temporal).catch(() => undefined);
+  if (builds !== undefined) workerBuilds.set({ deployment: WORKER_DEPLOYMENT }, builds?.known.length ?? 0);
 }
 
 /** Failing webhooks that the overview names. */
