@@ -41,14 +41,24 @@ export interface DatabaseOptions {
 
 /**
  * Connections opened before a server said that it is read-only may lead to the same server, which still answers reads with
- * what it knew last: all of it is given up.
+ * what it knew last: all of it is given up. One opened to a server that is read-only by then serves one use: no write
+ * may come on it that would tell, and the next one may lead to another server.
  */
 export class Openings {
   readonly #opened = new WeakMap<Connection, number>();
+  readonly #ofOneUse = new WeakSet<Connection>();
   #present = 0;
 
   note(connection: Connection): void {
     this.#opened.set(connection, this.#present);
+  }
+
+  useOnce(connection: Connection): void {
+    this.#ofOneUse.add(connection);
+  }
+
+  isSpent(connection: Connection): boolean {
+    return this.#ofOneUse.has(connection) || this.isPast(connection);
   }
 
   isPast(connection: Connection): boolean {
@@ -156,7 +166,7 @@ export class ConnectionPool implements PoolUse {
       return await fn(connection);
     } finally {
       this.used -= 1;
-      if (connection.broken || this.#opened.isPast(lent)) await this.#discard(lent);
+      if (connection.broken || this.#opened.isSpent(lent)) await this.#discard(lent);
       else this.sequelize.connectionManager.releaseConnection(lent);
     }
   }
@@ -216,7 +226,7 @@ async function setUpSession(connection: unknown, opened: Openings, setup: readon
   if (!isMysqlConnection(connection)) throw new TypeError('Expected a mysql2 connection.');
   opened.note(connection);
   try {
-    await setUp(connection, setup, CONNECT_MS);
+    if (!(await setUp(connection, setup, CONNECT_MS))) opened.useOnce(connection);
   } catch (error) {
     connection.destroy();
     throw error;

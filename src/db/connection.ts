@@ -86,23 +86,28 @@ const WHERE_ON: Readonly<Record<string, string>> = {
   // transaction its first statement alone waits.
   wsrep_on: 'wsrep_sync_wait = 7',
 };
-const ASK_WHERE_ON = `SHOW VARIABLES WHERE Variable_name IN (${Object.keys(WHERE_ON)
+/** Of these MariaDB 12 says more than ON: a word that tells to whom the server is read-only. */
+const READ_ONLY: ReadonlySet<string> = new Set(['read_only', 'innodb_read_only']);
+const ASK_WHERE_ON = `SHOW VARIABLES WHERE Variable_name IN (${[...Object.keys(WHERE_ON), ...READ_ONLY]
   .map((name) => `'${name}'`)
-  .join(', ')}) AND Value = 'ON'`;
+  .join(', ')}) AND Value <> 'OFF'`;
 
 /**
- * Sends a new connection's setup, and what the server's own settings ask for; each may take `limitMs`.
+ * Sends a new connection's setup, and what the server's own settings ask for; each may take `limitMs`. Returns whether the
+ * server takes writes.
  * @throws DatabaseError
  */
 export async function setUp(
   connection: Connection,
   setup: readonly string[],
   limitMs: number,
-): Promise<void> {
+): Promise<boolean> {
   for (const sql of setup) await send(connection, sql, [], limitMs);
-  const on = await send<RowDataPacket[]>(connection, ASK_WHERE_ON, [], limitMs);
-  const sets = on.flatMap((row) => WHERE_ON[String(row.Variable_name)] ?? []);
+  const rows = await send<RowDataPacket[]>(connection, ASK_WHERE_ON, [], limitMs);
+  const on = rows.map((row) => String(row.Variable_name));
+  const sets = on.flatMap((name) => WHERE_ON[name] ?? []);
   if (sets.length > 0) await send(connection, `SET SESSION ${sets.join(', ')}`, [], limitMs);
+  return !on.some((name) => READ_ONLY.has(name));
 }
 
 /** Whether Sequelize's pool handed out a mysql2 connection. */
