@@ -1,21 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from '@temporalio/worker';
 
 /**
- * Runs a process's workers until all have stopped. When one fails, the others finish their work and stop too: a
- * process that serves only some of its queues looks healthy but is not. @throws the first failure
+ * Runs a process's workers until all have stopped. When one fails, the others finish their work and stop too, within
+ * `othersMs`: a process that serves only some of its queues looks healthy but is not. @throws the first failure
  */
 export async function runTogether(
   workers: readonly Pick<Worker, 'run' | 'shutdown' | 'getState'>[],
+  othersMs: number,
 ): Promise<void> {
-  let failure: { error: unknown } | undefined;
-  const runs = workers.map(async (worker) => {
-    try {
-      await worker.run();
-    } catch (error) {
-      failure ??= { error };
-      for (const other of workers) if (other.getState() === 'RUNNING') other.shutdown();
-    }
-  });
-  await Promise.all(runs);
-  if (failure !== undefined) throw failure.error;
+  const ends = workers.map((worker) => worker.run());
+  try {
+    await Promise.all(ends);
+  } catch (error) {
+    for (const other of workers) if (other.getState() === 'RUNNING') other.shutdown();
+    // After the engine was gone for long, a worker was seen that never stopped.
+    await Promise.race([Promise.allSettled(ends), delay(othersMs, undefined, { ref: false })]);
+    throw error;
+  }
 }

@@ -22,6 +22,9 @@ import { startTracing } from './tracing.js';
 import { serveHealth, WorkerHealth } from './worker-health.js';
 import { workflowBundlePath } from './workflow-bundle.js';
 
+/** Beyond the grace: workers that are forced to stop do so within 5 s. */
+const OTHERS_MS = 10_000;
+
 await runProcess('worker', async () => {
   const config = loadConfig();
   const log = createLogger('worker', config.logLevel);
@@ -62,15 +65,13 @@ await runProcess('worker', async () => {
   log.info({ queues }, 'worker is polling');
   const advice = await adviceOnBuild(config, temporal);
   if (advice !== null) log.warn(advice);
-  try {
-    await runTogether(workers);
-  } finally {
-    probes?.close();
-    await metrics.close();
-    await close();
-    await tracing.close();
-    await Promise.all([db.close(), engines.close(), temporal.connection.close(), connection.close()]);
-  }
+  // Where it throws, a worker may still hold what is closed here.
+  await runTogether(workers, config.shutdownGraceMs + OTHERS_MS);
+  probes?.close();
+  await metrics.close();
+  await close();
+  await tracing.close();
+  await Promise.all([db.close(), engines.close(), temporal.connection.close(), connection.close()]);
   endProcess();
 });
 

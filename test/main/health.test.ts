@@ -67,7 +67,20 @@ test('worker: when a queue fails, the others stop and the process fails', async 
     shutdown: () => undefined,
   };
 
-  await t.throwsAsync(runTogether([healthy('one'), failing, healthy('two')]), { message: 'poll failed' });
+  await t.throwsAsync(runTogether([healthy('one'), failing, healthy('two')], 60_000), {
+    message: 'poll failed',
+  });
 
   t.deepEqual(stopped, ['one', 'two']);
+});
+
+test('runTogether: the failure is told although another worker never stops', async (t) => {
+  const hanging = {
+    run: () => new Promise<void>(() => undefined),
+    getState: () => 'RUNNING' as const,
+    shutdown: () => undefined,
+  };
+  const failing = { ...hanging, run: () => Promise.reject(new Error('poll failed')) };
+
+  await t.throwsAsync(runTogether([hanging, failing], 10), { message: 'poll failed' });
 });
