@@ -63,7 +63,11 @@ test('a build that cannot replay the former one is deployed forth and back under
     startWorker(otherBuild, 'new'),
     startApiProcess(owner, stack),
   ]);
-  const unused = await status();
+  // The engine knows a build a moment after its worker's first poll.
+  const unused = await eventually(async () => {
+    const builds = await status();
+    return builds.length === 3 && builds;
+  }, 'both builds to be known');
   const unknown = await admin(['deploy', 'set-current', 'none-such']);
   await deploy('set-current', 'old');
   const load = new Load([api.url], stack.account, []).start(owner, 2);
