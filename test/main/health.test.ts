@@ -74,7 +74,7 @@ test('worker: when a queue fails, the others stop and the process fails', async 
   t.deepEqual(stopped, ['one', 'two']);
 });
 
-test('runTogether: the failure is told although another worker never stops', async (t) => {
+test('runTogether: throws the failure when another worker never stops', async (t) => {
   const hanging = {
     run: () => new Promise<void>(() => undefined),
     getState: () => 'RUNNING' as const,
