@@ -75,7 +75,7 @@ test.serial(
     const counted = (text: string) =>
       JSON.parse(text).find(({ kind }: { kind: string }) => kind === 'creation without a run')?.count;
     t.is(preview.code, 1, preview.err);
-    t.is(counted(preview.out), 1);
+    t.is(counted(preview.out), 1, preview.out);
     t.is(counted(out), 1, err);
     await eventually(async () => {
       const { data } = (await api.get(`/shipments/${restored.uuid}`)).body;
