@@ -2,6 +2,7 @@ import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2';
 import { Sequelize } from 'sequelize';
 import { LIMITS } from '../lib/limits/values.js';
 import {
+  ASK_READ_ONLY,
   databaseAddress,
   type Executor,
   isMysqlConnection,
@@ -71,10 +72,6 @@ export class Openings {
   }
 }
 
-const READ_ONLY_OPTIONS = 'SELECT @@GLOBAL.read_only AS server, @@GLOBAL.innodb_read_only AS engine';
-/** MariaDB 12 has a word, with which it says to whom the server is read-only. */
-const OFF: ReadonlySet<string> = new Set(['0', 'OFF']);
-
 /** One connection of the pool while it is lent. */
 export class PooledConnection implements Executor {
   readonly #connection: Connection;
@@ -91,8 +88,8 @@ export class PooledConnection implements Executor {
 
   /** @throws ReadOnlyServer, and gives the connection up: another server may have taken over. */
   async checkWritable(): Promise<void> {
-    const [row] = await this.select(READ_ONLY_OPTIONS);
-    if (row !== undefined && OFF.has(String(row.server)) && OFF.has(String(row.engine))) return;
+    const readOnly = await this.select(ASK_READ_ONLY);
+    if (readOnly.length === 0) return;
     throw this.#noted(new ReadOnlyServer());
   }
 

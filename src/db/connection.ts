@@ -86,11 +86,16 @@ const WHERE_ON: Readonly<Record<string, string>> = {
   // transaction its first statement alone waits.
   wsrep_on: 'wsrep_sync_wait = 7',
 };
-/** Of these MariaDB 12 says more than ON: a word that tells to whom the server is read-only. */
-const READ_ONLY: ReadonlySet<string> = new Set(['read_only', 'innodb_read_only']);
-const ASK_WHERE_ON = `SHOW VARIABLES WHERE Variable_name IN (${[...Object.keys(WHERE_ON), ...READ_ONLY]
-  .map((name) => `'${name}'`)
-  .join(', ')}) AND Value <> 'OFF'`;
+const READ_ONLY = ['read_only', 'innodb_read_only'] as const;
+/** Asks which options make the server read-only: no row where it takes writes. */
+export const ASK_READ_ONLY = whereOn(READ_ONLY);
+const ASK_WHERE_ON = whereOn([...Object.keys(WHERE_ON), ...READ_ONLY]);
+
+/** The variables of these that are on. MariaDB 12 has a word in place of ON, with which it says to whom it is read-only. */
+function whereOn(names: readonly string[]): string {
+  const quoted = names.map((name) => `'${name}'`).join(', ');
+  return `SHOW VARIABLES WHERE Variable_name IN (${quoted}) AND Value <> 'OFF'`;
+}
 
 /**
  * Sends a new connection's setup, and what the server's own settings ask for; each may take `limitMs`. Returns whether the
@@ -107,7 +112,7 @@ export async function setUp(
   const on = rows.map((row) => String(row.Variable_name));
   const sets = on.flatMap((name) => WHERE_ON[name] ?? []);
   if (sets.length > 0) await send(connection, `SET SESSION ${sets.join(', ')}`, [], limitMs);
-  return !on.some((name) => READ_ONLY.has(name));
+  return !READ_ONLY.some((name) => on.includes(name));
 }
 
 /** Whether Sequelize's pool handed out a mysql2 connection. */

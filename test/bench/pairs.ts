@@ -1,7 +1,6 @@
-import { ApiClient } from '../support/api-client.js';
 import type { TestStack } from '../support/stack.js';
 import { measure, percentile, printLoad, type Sample, timesOf } from './measure.js';
-import { BenchProcesses, creation } from './processes.js';
+import { BenchProcesses, creationInTurn } from './processes.js';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 6);
 const LOAD = { count: 300, width: 32 };
@@ -28,8 +27,8 @@ export async function comparePairs(
       urls.push(url);
     }
     const sides = {
-      '1 API, 1 worker': creations(one, urls.slice(0, 1)),
-      '2 APIs, 2 workers': creations(two, urls.slice(1)),
+      '1 API, 1 worker': creationInTurn(one, urls.slice(0, 1), PROVIDER),
+      '2 APIs, 2 workers': creationInTurn(two, urls.slice(1), PROVIDER),
     };
     await measure(sides['1 API, 1 worker'], { ...LOAD, count: WARM_UP });
     await measure(sides['2 APIs, 2 workers'], { ...LOAD, count: 2 * WARM_UP });
@@ -44,16 +43,6 @@ export async function comparePairs(
   } finally {
     await Promise.all(pairs.map((pair) => pair.stop()));
   }
-}
-
-/** Creations at each of the APIs in turn. */
-function creations(stack: TestStack, urls: readonly string[]): () => Promise<void> {
-  const each = urls.map((url) => creation(new ApiClient(url, stack.account), stack, PROVIDER));
-  let turn = 0;
-  return async () => {
-    turn += 1;
-    await each[turn % each.length]?.();
-  };
 }
 
 /** Prints a side, and returns its creations a second. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { freePort } from '../../tools/launcher/ports.js';
-import { type ApiClient, shipmentBody } from '../support/api-client.js';
+import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
 import type { TestStack } from '../support/stack.js';
 
@@ -111,6 +111,20 @@ export function creation(api: ApiClient, stack: TestStack, provider: string): ()
     });
     const text = await body.text();
     if (statusCode !== 201) throw new Error(text);
+  };
+}
+
+/** The same at each of the APIs in turn. */
+export function creationInTurn(
+  stack: TestStack,
+  urls: readonly string[],
+  provider: string,
+): () => Promise<void> {
+  const each = urls.map((url) => creation(new ApiClient(url, stack.account), stack, provider));
+  let turn = 0;
+  return async () => {
+    turn += 1;
+    await each[turn % each.length]?.();
   };
 }
 

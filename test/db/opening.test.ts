@@ -10,6 +10,19 @@ const PACKETS = 20;
 const database = await createTestDatabase();
 test.after.always(() => database.drop());
 
+/** The outcome of a first transaction behind such a way; an error is asserted to be an outage. */
+async function outcomeBehind(t: ExecutionContext, way: { at: number; silent: boolean }) {
+  const db = await behindWay(t, way);
+  const error: unknown = await db
+    .transaction((tx) => tx.select('SELECT 1'))
+    .then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+  if (error !== null) t.true(isUnavailable(error), `packet ${way.at}: ${error}`);
+  return error === null ? 'answered' : 'unavailable';
+}
+
 /** A database behind a way that ends, or falls silent, at the client's packet of this number. */
 async function behindWay(t: ExecutionContext, { at, silent }: { at: number; silent: boolean }) {
   let packets = 0;
@@ -46,37 +59,16 @@ async function behindWay(t: ExecutionContext, { at, silent }: { at: number; sile
 
 test('a connection that ends while it is opened, at whichever packet, is unavailable', async (t) => {
   const outcomes: string[] = [];
-  for (let at = 1; at <= PACKETS; at += 1) {
-    const db = await behindWay(t, { at, silent: false });
-    const error: unknown = await db
-      .transaction((tx) => tx.select('SELECT 1'))
-      .then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
-
-    if (error !== null) t.true(isUnavailable(error), `packet ${at}: ${error}`);
-    outcomes.push(error === null ? 'answered' : 'unavailable');
-  }
+  for (let at = 1; at <= PACKETS; at += 1) outcomes.push(await outcomeBehind(t, { at, silent: false }));
 
   t.deepEqual([outcomes[0], outcomes.at(-1)], ['unavailable', 'answered']);
 });
 
 test('a server that falls silent while a connection is opened, at whichever packet, is given up', async (t) => {
   t.timeout(patient(60_000));
-  const ask = async (at: number) => {
-    const db = await behindWay(t, { at, silent: true });
-    const error: unknown = await db
-      .transaction((tx) => tx.select('SELECT 1'))
-      .then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
-    if (error !== null) t.true(isUnavailable(error), `packet ${at}: ${error}`);
-    return error === null ? 'answered' : 'unavailable';
-  };
-
-  const outcomes = await Promise.all(Array.from({ length: PACKETS }, (_, index) => ask(index + 1)));
+  const outcomes = await Promise.all(
+    Array.from({ length: PACKETS }, (_, index) => outcomeBehind(t, { at: index + 1, silent: true })),
+  );
 
   t.deepEqual([outcomes[0], outcomes.at(-1)], ['unavailable', 'answered']);
 });

@@ -1,8 +1,7 @@
 import { cpuMs, familyOf } from '../../bench/cpu.js';
 import { measure } from '../../bench/measure.js';
-import { creation } from '../../bench/processes.js';
+import { creationInTurn } from '../../bench/processes.js';
 import { mib, printStored, scaled } from '../../bench/stored.js';
-import { ApiClient } from '../../support/api-client.js';
 import type { Owner } from '../../support/clean-ups.js';
 import type { TestProcess } from '../../support/processes.js';
 import { stackOn, startEngines, startHosts } from './two-hosts.js';
@@ -17,12 +16,11 @@ export async function measureCosts(owner: Owner): Promise<void> {
   const engines = await startEngines(owner, 1);
   const stack = await stackOn(owner, engines);
   const hosts = await startHosts(owner, stack, engines);
-  const creates = hosts.map(({ api }) => creation(new ApiClient(api.url, stack.account), stack, PROVIDER));
-  let turn = 0;
-  const create = async () => {
-    turn += 1;
-    await creates[turn % creates.length]?.();
-  };
+  const create = creationInTurn(
+    stack,
+    hosts.map(({ api }) => api.url),
+    PROVIDER,
+  );
   await measure(create, WARM_UP);
 
   const services = hosts[0].temporal.services.map((_, index) =>
