@@ -9,7 +9,7 @@
 #   something starts them again; with a plain unit file without Restart= they stay away.
 # Versions: go.temporal.io/server 1.32.1 (Go 1.26.8), PostgreSQL 15 (Debian 12).
 # Output seen:
-#   own: 1 of 7 ended; 1 logs say version mismatch
+#   own1: 1 of 7 ended; 1 logs say version mismatch
 #   alike: 0 of 7 ended; 0 logs say version mismatch
 # Needs root with the user postgres, PostgreSQL's programs, and Go, or SERVER_BIN: a folder with the programs server and sql.
 set -euo pipefail
@@ -56,6 +56,7 @@ try() { # name, further settings
   kill -9 "${started[@]}" 2>/dev/null || true
   eval "ended_$1=$ended"
 }
-try own
+# It is a race: on a busy machine a try may pass without a loser.
+for n in 1 2 3; do try "own$n"; ended_own=$((ended_own$n)); [ "$ended_own" -eq 0 ] || break; done
 try alike "CLUSTER_RPC_ADDRESS=cluster:7233" "CLUSTER_HTTP_ADDRESS=cluster:7243"
 [ "$ended_own" -gt 0 ] && [ "$ended_alike" -eq 0 ] && echo "as said above"
