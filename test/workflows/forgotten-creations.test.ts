@@ -1,3 +1,4 @@
+import proto from '@temporalio/proto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
 import { createUpkeepActivities } from '../../activities/upkeep.js';
@@ -20,6 +21,7 @@ test.before(async () => {
 });
 test.after.always(() => stack?.close());
 
+const WAITS = proto.temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED;
 const away = { kind: 'unavailable', text: 'The carrier is away.' } as const;
 
 test.serial('a creation whose run the engine has lost goes on while nothing was sent', async (t) => {
@@ -85,13 +87,21 @@ test.serial(
   },
 );
 
-/** A creation of which nothing reached the carrier, and whose run was terminated. */
+/**
+ * A creation of which nothing reached the carrier, and whose run was terminated between two tries: one under way would go on
+ * in its worker, and book.
+ */
 async function endedByHand() {
   double.next.push(...Array(50).fill(away));
   const pending = await api.create(shipmentBody(stack.account, 'double'));
   const uuid = String(pending.body.data.uuid);
   const [workflowId = ''] = await found(stack.temporal, `ShipmentId = '${uuid}'`);
-  await stack.temporal.workflow.getHandle(workflowId).terminate('by a test');
+  const run = stack.temporal.workflow.getHandle(workflowId);
+  await eventually(async () => {
+    const [booking] = (await run.describe()).raw.pendingActivities ?? [];
+    return booking?.state === WAITS && Number(booking.attempt) > 1;
+  }, 'the pause before the next try');
+  await run.terminate('by a test');
   double.next.length = 0;
   await stack.db.run(
     "UPDATE carrier_attempts SET state = 'not_sent', outcome_code = 'unavailable' WHERE shipment_uuid = ?",
