@@ -64,7 +64,7 @@ export function createExportActivities(app: ExportApp) {
     /**
      * Sends the mail unless an earlier try did. A mail is sent twice, with the same Message-ID, only if the
      * connection broke before the server's answer. @throws ApplicationFailure `ExportMailRefused` (final),
-     * `ExportMailNotSent`, `ExportEnded`
+     * `ExportMailNotSent`, `ExportFileGone` (final), `ExportEnded`
      */
     async mailExport(input: ExportShipmentsInput & { rowCount: number }): Promise<void> {
       await withHeartbeat(async (beat) => {
@@ -137,10 +137,10 @@ async function tried<T>(
   try {
     return await step();
   } catch (error) {
-    const isFinal = error instanceof ApplicationFailure && error.nonRetryable === true;
-    if (!isFinal && !cancellationSignal().aborted) {
+    if (!cancellationSignal().aborted) {
+      const isFinal = error instanceof ApplicationFailure && error.nonRetryable === true;
       const reason = error instanceof ApplicationFailure ? error.message : exportTrouble(error);
-      const trouble = { reason, pauseMs: pauseAfterTry(policy) };
+      const trouble = { reason, pauseMs: isFinal ? null : pauseAfterTry(policy) };
       // The error itself is what counts, also where MySQL is away.
       await noteExportTrouble(db, { ...ref, ...trouble }).catch(() => undefined);
     }
@@ -208,11 +208,16 @@ async function compose(
   };
 }
 
-/** The file if it is small enough, else null. @throws ApplicationFailure `ExportEnded` when it is missing */
+/** The file if it is small enough, else null. @throws ApplicationFailure `ExportFileGone` */
 async function attachable(storage: DocumentStorage, key: string): Promise<Buffer | null> {
   const sizeBytes = await storage.sizeOf(key);
-  if (sizeBytes === null) throw exportEnded();
-  return sizeBytes > LIMITS.exports.attachedBytes ? null : await storage.read(key);
+  if (sizeBytes !== null && sizeBytes > LIMITS.exports.attachedBytes) return null;
+  const content = sizeBytes === null ? null : await storage.read(key);
+  if (content !== null) return content;
+  throw ApplicationFailure.nonRetryable(
+    'The store for documents has lost the file before its mail was sent.',
+    EXPORT_FAILURES.fileGone,
+  );
 }
 
 /** Extends the link at each try, so that it is valid as long as the mail says. */

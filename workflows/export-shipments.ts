@@ -54,6 +54,8 @@ function reasonOf(error: unknown): string {
       return "The mail server refused the mail to the account's e-mail address.";
     case EXPORT_FAILURES.mailNotSent:
       return `The mail with the export could not be handed over in ${RETRIES.exportMail.maximumAttempts} tries.`;
+    case EXPORT_FAILURES.fileGone:
+      return 'The file was lost on our side before its mail was sent. Ask for the export again.';
     default:
       return 'The export could not be prepared.';
   }

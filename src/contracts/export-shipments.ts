@@ -11,6 +11,8 @@ export const EXPORT_FAILURES = {
   mailRefused: 'ExportMailRefused',
   /** The mail server is unreachable or did not accept the mail; retried. */
   mailNotSent: 'ExportMailNotSent',
+  /** The store has lost the file before its mail was sent. */
+  fileGone: 'ExportFileGone',
   /** The export was ended from outside. */
   ended: 'ExportEnded',
 } as const;

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
 import { runAdmin } from '../support/admin.js';
 import { type ApiClient, startApiStack } from '../support/api-client.js';
@@ -65,6 +67,31 @@ test.serial('an export whose mail server is away says so, and is mailed once it 
   t.true(Date.parse(String(shown.next_attempt_at)) > Date.parse(String(shown.created_at)));
   t.like(done, { last_error: null, next_attempt_at: null });
 });
+
+test.serial(
+  'an export whose file is gone before its mail is sent says so, and blames no mail server',
+  async (t) => {
+    await mail?.close();
+    mail = undefined;
+    const { exportId, key } = await accepted();
+
+    const shown = await hanging(exportId, 1);
+    await rm(join(stack.env.STORAGE_DIR ?? '', 'exports'), { recursive: true });
+    const ended = await eventually(async () => {
+      const now = await show(exportId);
+      return now.status === 'failed' ? now : null;
+    }, 'the end of the export');
+    const { body } = await api.get(`/exports/${exportId}?license_key=${key}`);
+
+    t.regex(String(shown.last_error), /^The mail server cannot be reached/);
+    t.is(ended.last_error, 'The store for documents has lost the file before its mail was sent.');
+    t.is(ended.next_attempt_at, null);
+    t.is(
+      body.data.error,
+      'The file was lost on our side before its mail was sent. Ask for the export again.',
+    );
+  },
+);
 
 /** The operator's view of an export that waits for its next try, after some. */
 async function hanging(exportId: number, tries: number): Promise<Record<string, unknown>> {
