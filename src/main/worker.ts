@@ -65,12 +65,15 @@ await runProcess('worker', async () => {
   log.info({ queues }, 'worker is polling');
   const advice = await adviceOnBuild(config, temporal);
   if (advice !== null) log.warn(advice);
-  // Where it throws, a worker may still hold what is closed here.
-  await runTogether(workers, config.shutdownGraceMs + OTHERS_MS);
+  try {
+    await runTogether(workers, config.shutdownGraceMs + OTHERS_MS);
+  } finally {
+    await tracing.close();
+  }
+  // Not where it throws: a worker may still hold this.
   probes?.close();
   await metrics.close();
   await close();
-  await tracing.close();
   await Promise.all([db.close(), engines.close(), temporal.connection.close(), connection.close()]);
   endProcess();
 });
