@@ -10,6 +10,7 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorBody, helpHeader } from '../api/errors.js';
 import type { Config } from '../config/config.js';
 import { AppError } from '../domain/errors.js';
@@ -24,8 +25,11 @@ export interface RunningServer {
   url: string;
   port: number;
   server: Server;
-  /** Stops accepting connections, finishes requests under way within `shutdownGraceMs`, then cuts the rest. */
-  close(): Promise<void>;
+  /**
+   * Tells callers that connections end, and `afterMs` later takes no new ones; finishes requests under way within
+   * `shutdownGraceMs`, then cuts the rest.
+   */
+  close(afterMs?: number): Promise<void>;
 }
 
 /**
@@ -75,9 +79,10 @@ export async function startServer(
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     port,
     server,
-    close: async () => {
+    close: async (afterMs = 0) => {
       draining = true;
       for (const res of active) res.shouldKeepAlive = false;
+      if (afterMs > 0) await delay(afterMs);
       await drain(server, config.shutdownGraceMs);
     },
   };

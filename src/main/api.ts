@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createHttpApp } from '../api/http-app.js';
 import { allCarriers, carrierFor } from '../carriers/registry.js';
@@ -76,8 +75,8 @@ await runProcess('api', async () => {
     draining.abort();
     const { shutdownGraceMs } = config;
     setTimeout(() => stopping.abort(), shutdownGraceMs * LIMITS.worker.waitShare).unref();
-    void delay(Math.min(UNREADY_MS, shutdownGraceMs / 10))
-      .then(() => server.close())
+    void server
+      .close(Math.min(UNREADY_MS, shutdownGraceMs / 10))
       .then(() => metrics.close())
       .then(() => app.close())
       .then(() => Promise.all([db.close(), engines.close(), temporal.connection.close(), tracing.close()]))

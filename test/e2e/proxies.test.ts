@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import test from 'ava';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
 import { beginExport, completeExport, insertExport } from '../../src/db/queries/exports/exports.js';
 import { which } from '../../tools/launcher/run.js';
 import { CleanUps } from '../support/clean-ups.js';
@@ -209,6 +210,31 @@ for (const [index, proxy] of PROXIES.entries()) {
     },
   );
 
+  const passesOn = proxy.looksFirst === undefined ? run : test.serial.skip;
+  passesOn(
+    `${title}: of two APIs one is replaced after the other, and every creation is answered`,
+    async (t) => {
+      const apis = [await door(t, http.url), await door(t, http.url)];
+      const both = await startProxy(cleanUps, proxy, ...apis.map(({ url }) => url));
+      const create = async () =>
+        await ask(both, 'POST', '/api/v2/shipments', {
+          headers: asAccount({ 'idempotency-key': randomUUID() }),
+          body: JSON.stringify(creationBody()),
+        });
+      const statuses: number[] = [];
+      for (const api of apis) {
+        await api.close();
+        for (let count = 0; count < 4; count += 1) statuses.push((await create()).status);
+        await api.open();
+      }
+
+      t.deepEqual(
+        statuses,
+        statuses.map(() => 201),
+      );
+    },
+  );
+
   run(`${title}: who is refused learns when to come back`, async (t) => {
     let last = await ask(running, 'GET', '/api/v2/account', { localAddress });
     // A minute may begin in between.
@@ -219,4 +245,28 @@ for (const [index, proxy] of PROXIES.entries()) {
     t.is(last.status, 429);
     t.regex(String(last.headers['retry-after']), /^\d+$/);
   });
+}
+
+/** An address that leads to the API, until it is closed as that of a process that ends: no proxy holds a connection then. */
+async function door(t: ExecutionContext, to: string) {
+  const port = await anyPort();
+  const callers = new Set<Socket>();
+  let server: Server | undefined;
+  const close = async () => {
+    server?.close();
+    const closed = [...callers].map((caller) => caller.destroyed || once(caller.end(), 'close'));
+    await Promise.all(closed);
+  };
+  const open = async () => {
+    server = createServer((caller) => {
+      const api = connect(Number(new URL(to).port), '127.0.0.1');
+      for (const socket of [caller, api]) socket.on('error', () => undefined);
+      callers.add(caller);
+      caller.pipe(api).pipe(caller);
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  t.teardown(close);
+  await open();
+  return { url: `http://127.0.0.1:${port}`, open, close };
 }

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { openDatabase } from '../../src/db/database.js';
 import { startServer } from '../../src/http/server.js';
 import { startHttp } from '../support/http.js';
+import { patient } from '../support/patience.js';
 
 test('over the limit a client waits, others do not', async (t) => {
   const http = await startHttp({ config: { rateLimitPerMinute: 3 } });
@@ -108,6 +109,28 @@ test('closing finishes the request under way and takes no new one', async (t) =>
   finish();
 
   t.is(await (await answer).text(), 'done');
+  await closed;
+});
+
+test('a server that is about to close takes requests, each with the word that its connection ends', async (t) => {
+  const server = await startServer((_req, res) => res.end('done'), {
+    host: '127.0.0.1',
+    port: 0,
+    shutdownGraceMs: 5000,
+  });
+  const before = await fetch(server.url);
+
+  const closed = server.close(patient(1000));
+  const answers = await Promise.all([fetch(server.url), fetch(server.url)]);
+
+  t.is(before.headers.get('connection'), 'keep-alive');
+  t.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('connection')]),
+    [
+      [200, 'close'],
+      [200, 'close'],
+    ],
+  );
   await closed;
 });
 

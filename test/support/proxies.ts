@@ -25,6 +25,8 @@ export interface Proxy {
   start(written: readonly string[], place: Place): string[];
   /** It cannot log a path without its query, so it logs none. */
   logsNone?: true;
+  /** It cannot send a body a second time: it leads to an API that its last look found ready. */
+  looksFirst?: true;
 }
 
 const NGINX: Proxy = {
@@ -54,7 +56,9 @@ http {
 };
 
 const APACHE_MODULES =
-  'mpm_event authz_core setenvif filter deflate reqtimeout ssl headers proxy proxy_http'.split(' ');
+  'mpm_event authz_core setenvif filter deflate reqtimeout ssl headers proxy proxy_http proxy_balancer lbmethod_byrequests slotmem_shm'.split(
+    ' ',
+  );
 
 const APACHE: Proxy = {
   name: 'Apache',
@@ -95,6 +99,7 @@ const CADDY: Proxy = {
     writeFileSync(config, text);
     return ['run', '--adapter', 'caddyfile', '--config', config];
   },
+  looksFirst: true,
 };
 
 const HAPROXY: Proxy = {
@@ -125,8 +130,8 @@ export interface RunningProxy {
   log(): string;
 }
 
-/** Starts a proxy on a free port of loopback, from the text of `docs/operate.md` alone. */
-export async function startProxy(owner: Owner, proxy: Proxy, apiUrl: string): Promise<RunningProxy> {
+/** Starts a proxy on a free port of loopback, from the text of `docs/operate.md` alone, with a line for each API. */
+export async function startProxy(owner: Owner, proxy: Proxy, ...apiUrls: string[]): Promise<RunningProxy> {
   const folder = temporaryFolder(owner);
   const port = await anyPort();
   const { cert, key } = await makeCertificates(owner, 'localhost');
@@ -138,7 +143,14 @@ export async function startProxy(owner: Owner, proxy: Proxy, apiUrl: string): Pr
       (all, path, at) => all.replaceAll(path, written[at] ?? ''),
       blockOf(proxy.files[index] ?? ''),
     );
-    writeFileSync(file, moved(text, { folder, port }, new URL(apiUrl).host));
+    writeFileSync(
+      file,
+      moved(
+        text,
+        { folder, port },
+        apiUrls.map((url) => new URL(url).host),
+      ),
+    );
   }
   const logFile = join(folder, 'output.log');
   const running = new TestProcess(owner, {
@@ -168,9 +180,14 @@ export function blockOf(path: string): string {
 }
 
 /** The configuration at another place: its host, ports, certificate and logs. */
-function moved(text: string, { folder, port }: Place, api: string): string {
+function moved(text: string, { folder, port }: Place, apis: readonly string[]): string {
+  const lineOfEach = (line: string) =>
+    // HAProxy's servers have names.
+    apis
+      .map((api, index) => line.replace('127.0.0.1:3000', api).replace(' api ', ` api${index} `))
+      .join('\n');
   return text
-    .replaceAll('127.0.0.1:3000', api)
+    .replaceAll(/^.*127\.0\.0\.1:3000.*$/gm, lineOfEach)
     .replaceAll('shipping.example.com', 'localhost')
     .replaceAll('/etc/ssl/', `${folder}/`)
     .replaceAll(/\/var\/log\/\w+\//g, `${folder}/`)
