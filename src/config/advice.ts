@@ -1,4 +1,4 @@
-import type { Config } from './config.js';
+import type { Config, PayloadEncryption } from './config.js';
 
 type Advised = Pick<
   Config,
@@ -23,15 +23,27 @@ function adviceForProduction({ payloadEncryption, smtpUrl, mailFrom }: Advised, 
     ...(payloadEncryption === null
       ? ['TEMPORAL_PAYLOAD_KEY is not set: names, addresses and phones are in clear in Temporal.']
       : []),
-    ...(payloadEncryption?.acceptsClear === true
-      ? [
-          'TEMPORAL_PAYLOAD_CLEAR is accept: everybody who reaches Temporal can give runs their input. Take it out once ' +
-            '"admin keys status" lists nothing in clear.',
-        ]
-      : []),
+    ...adviceForClear(payloadEncryption?.clear ?? 'refuse'),
     ...(isMailLocal
       ? ['SMTP_URL or MAIL_FROM is the default of this machine: mails to recipients do not arrive.']
       : []),
     ...(isClear ? ['BASE_URL is http: links to labels, exports and tracking pages are sent in clear.'] : []),
   ];
+}
+
+function adviceForClear(clear: PayloadEncryption['clear']): string[] {
+  switch (clear) {
+    case 'refuse':
+      return [];
+    case 'accept':
+      return [
+        'TEMPORAL_PAYLOAD_CLEAR is accept: everybody who reaches Temporal can give runs their input. Take it out once ' +
+          '"admin keys status" lists nothing in clear.',
+      ];
+    case 'write':
+      return [
+        'TEMPORAL_PAYLOAD_CLEAR is write: names, addresses and phones are in clear in Temporal. Set it to accept once ' +
+          'every process has the key.',
+      ];
+  }
 }

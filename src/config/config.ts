@@ -192,7 +192,7 @@ function encryptionOf({ TEMPORAL_PAYLOAD_KEY: keys, TEMPORAL_PAYLOAD_CLEAR }: En
   return {
     /** The first key encrypts, each decrypts. */
     keys,
-    /** Whether payloads are read that are not encrypted. */
-    acceptsClear: TEMPORAL_PAYLOAD_CLEAR === 'accept',
+    /** Whether payloads that are not encrypted are refused, read, or also still written. */
+    clear: TEMPORAL_PAYLOAD_CLEAR,
   };
 }

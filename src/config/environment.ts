@@ -38,7 +38,10 @@ const SPEC = {
   TEMPORAL_TLS_CLIENT_CERT_PATH: fileContent({ default: undefined }),
   TEMPORAL_TLS_CLIENT_KEY_PATH: fileContent({ default: undefined }),
   TEMPORAL_PAYLOAD_KEY: keyRing({ default: undefined }),
-  TEMPORAL_PAYLOAD_CLEAR: str<'refuse' | 'accept'>({ default: 'refuse', choices: ['refuse', 'accept'] }),
+  TEMPORAL_PAYLOAD_CLEAR: str<'refuse' | 'accept' | 'write'>({
+    default: 'refuse',
+    choices: ['refuse', 'accept', 'write'],
+  }),
   TEMPORAL_CODEC_TOKEN: longToken({ default: undefined }),
   APP_KEY: appKeys({ desc: 'openssl rand -base64 32' }),
   LOG_LEVEL: str({

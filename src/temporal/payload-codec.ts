@@ -31,12 +31,12 @@ export class UnreadablePayload extends Error {
  */
 export class EncryptingCodec implements PayloadCodec {
   readonly #keys: PayloadEncryption['keys'];
-  readonly #acceptsClear: boolean;
+  readonly #clear: PayloadEncryption['clear'];
   readonly #writesWith: string;
 
-  constructor({ keys, acceptsClear }: PayloadEncryption) {
+  constructor({ keys, clear }: PayloadEncryption) {
     this.#keys = keys;
-    this.#acceptsClear = acceptsClear;
+    this.#clear = clear;
     this.#writesWith = [...keys.keys()][0] ?? '';
   }
 
@@ -51,7 +51,7 @@ export class EncryptingCodec implements PayloadCodec {
 
   async decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
     return payloads.map((payload) => {
-      if (!isEncrypted(payload)) return this.#acceptsClear ? payload : refusedPayload(CLEAR);
+      if (!isEncrypted(payload)) return this.#clear === 'refuse' ? refusedPayload(CLEAR) : payload;
       const { payload: plain, owner } = this.#decrypted(payload);
       const wanted = ownerOf(context);
       return wanted === undefined || owner === wanted || owner === ANY_RUN ? plain : refusedPayload(FOREIGN);
@@ -64,6 +64,7 @@ export class EncryptingCodec implements PayloadCodec {
   }
 
   #encrypted(payload: Payload, owner: string): Payload {
+    if (this.#clear === 'write') return payload;
     const keyId = this.#writesWith;
     const plain = proto.temporal.api.common.v1.Payload.encode(payload).finish();
     return {

@@ -21,7 +21,7 @@ test('adviceFor: warns once about each setting that only a demo may omit', (t) =
   const production = { ...DEMO, isProduction: true, trustProxy: 1 };
   const whole = {
     ...production,
-    payloadEncryption: { keys: new Map([['k1', Buffer.alloc(32)]]), acceptsClear: false },
+    payloadEncryption: { keys: new Map([['k1', Buffer.alloc(32)]]), clear: 'refuse' as const },
     smtpUrl: 'smtp://mail.test',
     mailFrom: 'Acme <parcels@acme.test>',
   };
@@ -33,11 +33,9 @@ test('adviceFor: warns once about each setting that only a demo may omit', (t) =
     ['TEMPORAL_PAYLOAD_KEY', 'SMTP_URL', 'BASE_URL'],
   );
   t.deepEqual(adviceFor({ ...whole, baseUrl: 'https://parcels.test' }), []);
-  const accepting = { keys: new Map([['k1', Buffer.alloc(32)]]), acceptsClear: true };
-  const [aboutClear] = adviceFor({
-    ...whole,
-    baseUrl: 'https://parcels.test',
-    payloadEncryption: accepting,
-  });
-  t.regex(aboutClear ?? '', /^TEMPORAL_PAYLOAD_CLEAR is accept/);
+  for (const clear of ['accept', 'write'] as const) {
+    const payloadEncryption = { keys: new Map([['k1', Buffer.alloc(32)]]), clear };
+    const [aboutClear] = adviceFor({ ...whole, baseUrl: 'https://parcels.test', payloadEncryption });
+    t.true(aboutClear?.startsWith(`TEMPORAL_PAYLOAD_CLEAR is ${clear}`), aboutClear);
+  }
 });

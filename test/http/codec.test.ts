@@ -9,7 +9,7 @@ import { cookieOf } from '../support/panel.js';
 
 const TOKEN = randomBytes(32).toString('hex');
 const UI = 'http://temporal.parcels.test:8233';
-const payloadEncryption = { keys: new Map([['k1', randomBytes(32)]]), acceptsClear: false };
+const payloadEncryption = { keys: new Map([['k1', randomBytes(32)]]), clear: 'refuse' as const };
 const codec = new EncryptingCodec(payloadEncryption);
 const context = { type: 'workflow', namespace: 'n', workflowId: 'shipment/1/a' } as const;
 const plain = defaultPayloadConverter.toPayload({ name: 'Dana' });
@@ -77,7 +77,7 @@ test('POST /temporal-codec: takes the token of the header or the path, and logs 
 });
 
 test('POST /temporal-codec: answers 4xx to anything that is no payload it can read', async (t) => {
-  const foreign = new EncryptingCodec({ keys: new Map([['k9', randomBytes(32)]]), acceptsClear: false });
+  const foreign = new EncryptingCodec({ keys: new Map([['k9', randomBytes(32)]]), clear: 'refuse' });
   const [unreadable = plain] = await foreign.encode([plain], context);
 
   for (const body of [null, [], {}, { payloads: {} }, { payloads: [1] }, { payloads: [{ metadata: 1 }] }]) {

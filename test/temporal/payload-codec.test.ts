@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { METADATA_ENCODING_KEY, type Payload, type SerializationContext } from '@temporalio/common';
 import test from 'ava';
+import type { PayloadEncryption } from '../../src/config/config.js';
 import { payloadConverter } from '../../src/temporal/converters.js';
 import { EncryptingCodec, keyIdOf, UnreadablePayload } from '../../src/temporal/payload-codec.js';
 
 const KEYS = { k1: randomBytes(32), k2: randomBytes(32) };
-const codecOf = (ids: readonly (keyof typeof KEYS)[], acceptsClear = false) =>
-  new EncryptingCodec({ keys: new Map(ids.map((id) => [id, KEYS[id]])), acceptsClear });
+const codecOf = (ids: readonly (keyof typeof KEYS)[], clear: PayloadEncryption['clear'] = 'refuse') =>
+  new EncryptingCodec({ keys: new Map(ids.map((id) => [id, KEYS[id]])), clear });
 const of = (workflowId: string): SerializationContext => ({ type: 'workflow', namespace: 'n', workflowId });
 const clear = payloadConverter.toPayload({ name: 'Dana' });
 const valueOf = (payloads: readonly Payload[]) => payloads.map((one) => payloadConverter.fromPayload(one));
@@ -29,9 +30,21 @@ test('EncryptingCodec: the first key encrypts, each decrypts, and the payload na
   ]);
 });
 
+test('EncryptingCodec: where clear is written, processes with a key read what those without it have written and what others encrypt', async (t) => {
+  const writing = codecOf(['k1'], 'write');
+  const written = await encrypted(writing);
+  const both = [written, await encrypted(codecOf(['k1'], 'accept'))];
+
+  t.deepEqual(written, clear);
+  t.deepEqual(writing.encodeForAnyRun([clear]), [clear]);
+  for (const codec of [writing, codecOf(['k1'], 'accept')]) {
+    t.deepEqual(valueOf(await codec.decode(both, of('shipment/1/a'))), [{ name: 'Dana' }, { name: 'Dana' }]);
+  }
+});
+
 test('EncryptingCodec: names a missing or other key and shows no bytes of one', async (t) => {
   const payload = await encrypted(codecOf(['k2']));
-  const other = new EncryptingCodec({ keys: new Map([['k2', KEYS.k1]]), acceptsClear: false });
+  const other = new EncryptingCodec({ keys: new Map([['k2', KEYS.k1]]), clear: 'refuse' });
 
   for (const [codec, message] of [
     [codecOf(['k1']), /the key k2 cannot be decrypted: TEMPORAL_PAYLOAD_KEY has k1\./],
@@ -107,7 +120,7 @@ test('EncryptingCodec: payloads in clear are refused unless they are accepted; p
 
   t.throws(() => valueOf(refused), { message: /not encrypted.*admin resolve/ });
   t.is(keyIdOf(clear), '(clear)');
-  t.deepEqual(valueOf(await codecOf(['k1'], true).decode([clear])), [{ name: 'Dana' }]);
+  t.deepEqual(valueOf(await codecOf(['k1'], 'accept').decode([clear])), [{ name: 'Dana' }]);
   const shown = codecOf(['k1']).reveal([clear, await encrypted(codecOf(['k1']), 'any/run')]);
   t.deepEqual(valueOf(shown), [{ name: 'Dana' }, { name: 'Dana' }]);
 });

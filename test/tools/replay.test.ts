@@ -33,7 +33,7 @@ function altered(): { text: string; event: string } {
 async function encrypted(text: string): Promise<string> {
   const history = historyFromJSON(JSON.parse(text));
   const workflowId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId ?? '';
-  const codec = new EncryptingCodec({ keys, acceptsClear: false });
+  const codec = new EncryptingCodec({ keys, clear: 'refuse' });
   for (const payload of payloadsIn(history)) {
     const [made] = await codec.encode([{ ...payload }], { type: 'workflow', namespace: 'n', workflowId });
     Object.assign(payload, made);

@@ -53,7 +53,7 @@ export async function findDifference(
   run: Replayable,
   keys: PayloadEncryption['keys'],
 ): Promise<Difference | null> {
-  const encryption = { keys, acceptsClear: true };
+  const encryption: PayloadEncryption = { keys, clear: 'accept' };
   requireReadable(run.history, new EncryptingCodec(encryption));
   quiet();
   const payloadEncryption = keys.size === 0 ? null : encryption;

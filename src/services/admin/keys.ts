@@ -63,8 +63,9 @@ export async function listPayloadKeys({
   const isSure = !uses.has(UNKNOWN_KEY_ID);
   const doesOf = (key: string): Key['does'] => {
     if (key === UNKNOWN_KEY_ID) return 'cannot be told';
-    if (key === CLEAR_KEY_ID) return payloadEncryption?.acceptsClear === false ? 'is refused' : 'is accepted';
-    if (key === ring[0]) return 'seals';
+    const clear = payloadEncryption?.clear ?? 'write';
+    if (key === CLEAR_KEY_ID) return clear === 'refuse' ? 'is refused' : 'is accepted';
+    if (key === ring[0] && clear !== 'write') return 'seals';
     return ring.includes(key) ? 'opens' : 'is missing';
   };
   return [...new Set([...ring, ...uses.keys()])].map((key) => {
