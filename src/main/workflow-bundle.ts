@@ -26,6 +26,8 @@ export async function writeWorkflowBundle(encrypts: boolean): Promise<string> {
     workflowsPath: WORKFLOWS,
     preloadModules: [WORKFLOWS, ...INTERCEPTORS],
     workflowInterceptorModules: INTERCEPTORS,
+    // Places in our files, without the files themselves: a worker holds the bundle several times.
+    webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
     ...(encrypts ? CONVERTER_PATHS : {}),
   });
   const path = pathOf(encrypts);
