@@ -91,7 +91,8 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
     defaultMode: 0440
   {{- end }}
 - name: tmp
-  emptyDir: { sizeLimit: 512Mi }
+  # A pod that needs more is evicted.
+  emptyDir: { sizeLimit: {{ .tmpSize | default "512Mi" }} }
 {{- if include "parcelworks.hasVolume" . }}
 - name: storage
   persistentVolumeClaim:
@@ -134,15 +135,19 @@ topologySpreadConstraints:
   {{- if .values.topologySpreadConstraints }}
   {{- toYaml .values.topologySpreadConstraints | nindent 2 }}
   {{- else }}
+  {{- /* The cluster's own rules count no more once there is one, zones among them. */}}
+  {{- $pods := . }}
+  {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
   - maxSkew: 1
-    topologyKey: kubernetes.io/hostname
+    topologyKey: {{ . }}
     whenUnsatisfiable: ScheduleAnyway
     # A rollout's old pods do not count.
     matchLabelKeys: [pod-template-hash]
     labelSelector:
       matchLabels:
-        {{- include "parcelworks.selector" .root | nindent 8 }}
-        app.kubernetes.io/component: {{ .process }}
+        {{- include "parcelworks.selector" $pods.root | nindent 8 }}
+        app.kubernetes.io/component: {{ $pods.process }}
+  {{- end }}
   {{- end }}
 {{- with .values.nodeSelector }}
 nodeSelector:
