@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { readDevJson } from '../../tools/launcher/state.js';
 import { SHIP_DATA } from '../support/api-client.js';
+import { descendants, memoryMib, shareMib } from '../support/memory.js';
 import { startReceiver } from '../support/receiver.js';
 
 const MINUTES = Number(process.argv[2] ?? 60);
@@ -115,38 +115,11 @@ async function reporter(): Promise<void> {
 function print(when: string): void {
   const pids = readDevJson('demo.json').pids;
   if (typeof pids !== 'object' || pids === null) throw new Error('npm start is not running');
-  const figures = Object.entries(pids).map(([name, pid]): [string, number] => [name, rss(Number(pid))]);
+  const figures = Object.entries(pids).map(([name, pid]): [string, number] => [
+    name,
+    memoryMib(Number(pid), 'VmRSS'),
+  ]);
   const browser = descendants(Number(new Map(Object.entries(pids)).get('worker')));
-  const all = [...figures, ['browser', browser.reduce((sum, pid) => sum + pss(pid), 0)] as const];
+  const all = [...figures, ['browser', browser.reduce((sum, pid) => sum + shareMib(pid), 0)] as const];
   console.log(`${when}:`, all.map(([name, mib]) => `${name} ${Math.round(mib)}`).join(', '), 'MiB');
-}
-
-function descendants(pid: number): number[] {
-  const children = orIfEnded(() => readdirSync(`/proc/${pid}/task`), []).flatMap((task) => {
-    const ids = orIfEnded(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'), '');
-    return ids.trim().split(' ').filter(Boolean).map(Number);
-  });
-  return children.flatMap((child) => [child, ...descendants(child)]);
-}
-
-function rss(pid: number): number {
-  return kibibytes(`/proc/${pid}/status`, /VmRSS:\s+(\d+)/) / 1024;
-}
-
-function pss(pid: number): number {
-  return kibibytes(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+)/m) / 1024;
-}
-
-function kibibytes(file: string, figure: RegExp): number {
-  const text = orIfEnded(() => readFileSync(file, 'utf8'), '');
-  return Number(figure.exec(text)?.[1] ?? 0);
-}
-
-/** A process or thread may end while it is looked at: its files are gone then. */
-function orIfEnded<T>(read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
 }
