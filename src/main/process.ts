@@ -1,8 +1,16 @@
+import { setFlagsFromString } from 'node:v8';
 import { ConfigError } from '../config/environment.js';
 import { StartError } from '../domain/errors.js';
 
+/**
+ * Where the machine has memory for it, V8 lets a heap grow to four times what is alive before it collects. With this
+ * percentage it collects about as early as in a container of 1 GB.
+ */
+const HEAP_GROWTH = '--heap-growing-percent=40';
+
 /** Runs a process's main function. A failure prints one line on standard error and exits with 1. */
 export async function runProcess(name: string, main: () => Promise<void>): Promise<void> {
+  setFlagsFromString(HEAP_GROWTH);
   try {
     await main();
   } catch (error) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
+import { ALLOCATOR, NODE_FLAGS } from '../../tools/launcher/node-flags.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { eventually } from '../support/conditions.js';
@@ -80,8 +81,15 @@ export class BenchProcesses {
 
   async #start(path: string, env: Record<string, string>, health: string): Promise<ChildProcess> {
     const entry = fileURLToPath(new URL(path, import.meta.url));
-    const child = spawn(process.execPath, [entry], {
-      env: { ...process.env, ...this.#stack.env, LOG_LEVEL: 'warn', NODE_ENV: 'production', ...env },
+    const child = spawn(process.execPath, [...NODE_FLAGS, entry], {
+      env: {
+        ...process.env,
+        ...ALLOCATOR,
+        ...this.#stack.env,
+        LOG_LEVEL: 'warn',
+        NODE_ENV: 'production',
+        ...env,
+      },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     this.#children.push(child);

@@ -16,7 +16,7 @@ const compose = read('docker/compose.yaml');
 const ours = compose.slice(compose.indexOf('x-environment:'), compose.indexOf('\nx-app:'));
 const inCompose = namesIn(ours, /^ {2}([A-Z][A-Z0-9_]+):/gm);
 const inImage = namesIn(read('docker/Dockerfile'), /\b([A-Z][A-Z0-9_]+)=/g).filter(
-  (name) => name !== 'NODE_ENV' && name !== 'HOME',
+  (name) => !['NODE_ENV', 'HOME', 'MALLOC_ARENA_MAX'].includes(name),
 );
 const secretFiles = SECRETS.map((name) => `${name}_FILE`);
 

@@ -19,6 +19,7 @@ import type { ProcessSpec } from './child.js';
 import { demoFile, type Settings } from './demo-file.js';
 import { environment, withToken } from './environment.js';
 import { mailCatcherSpec, mailCatcherUrls } from './mail-spec.js';
+import { ALLOCATOR, NODE_FLAGS } from './node-flags.js';
 import { startPrometheus } from './observe.js';
 import { devFolder, distFolder } from './paths.js';
 import { freePort } from './ports.js';
@@ -55,8 +56,8 @@ function nodeSpec(
   return {
     name,
     command: process.execPath,
-    args: ['--enable-source-maps', join(distFolder, script), ...args],
-    env,
+    args: [...NODE_FLAGS, join(distFolder, script), ...args],
+    env: { ...ALLOCATOR, ...env },
     logFile: logFile(name),
     healthy: () => answersOk(healthUrl),
     startTimeoutMs: 60_000,
