@@ -19,6 +19,7 @@ interface EnginesUp {
 
 const NO_ANSWER = 'MySQL does not answer.';
 const NO_WRITES = 'MySQL is read-only.';
+const CERTIFICATE_ENDED = "MySQL's certificate has ended.";
 const REFUSES = {
   user: 'MySQL refuses the user or the password of DATABASE_URL.',
   database: 'MySQL has no such database as DATABASE_URL names, or does not let its user use it.',
@@ -44,7 +45,8 @@ export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal:
       (error: unknown) => {
         if (error instanceof ReadOnlyServer) return NO_WRITES;
         const refusal = refusalOf(error);
-        return refusal === null ? NO_ANSWER : REFUSES[refusal.what];
+        if (refusal === null) return NO_ANSWER;
+        return refusal.words.includes('certificate has expired') ? CERTIFICATE_ENDED : REFUSES[refusal.what];
       },
     );
     return await Promise.race([trouble, late]);

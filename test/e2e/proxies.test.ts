@@ -254,8 +254,8 @@ async function door(t: ExecutionContext, to: string) {
   let server: Server | undefined;
   const close = async () => {
     server?.close();
-    const closed = [...callers].map((caller) => caller.destroyed || once(caller.end(), 'close'));
-    await Promise.all(closed);
+    const open = [...callers].filter((caller) => !caller.destroyed);
+    await Promise.all(open.map((caller) => once(caller.end(), 'close')));
   };
   const open = async () => {
     server = createServer((caller) => {

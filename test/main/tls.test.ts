@@ -4,6 +4,7 @@ import { NativeConnection } from '@temporalio/worker';
 import test from 'ava';
 import { loadConfig } from '../../src/config/config.js';
 import { openDatabase } from '../../src/db/database.js';
+import { createEngineProbe } from '../../src/main/engines.js';
 import { engineConnection, isEngineUp, openTemporal } from '../../src/temporal/client.js';
 import { findMysql, mysqlSpec } from '../../tools/engines/mysql.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
@@ -129,6 +130,31 @@ withServer(
     } finally {
       await stack.close();
     }
+  },
+);
+
+withServer(
+  'MySQL whose certificate has ended is named as such, and answers again once it is renewed',
+  async (t) => {
+    const root = openDatabase({ url: `mysql://root@127.0.0.1:${mysqlPort}/mysql`, poolSize: 1 });
+    const config = {
+      databaseUrl: databaseUrl(`?ssl-mode=VERIFY_CA&ssl-ca=${files.ca}`).replace('/parcelworks', '/mysql'),
+    };
+    const temporal = openTemporal(settings({}));
+    const engines = createEngineProbe(config, temporal);
+    t.teardown(async () => {
+      await Promise.all([engines.close(), root.close(), temporal.connection.close()]);
+    });
+
+    await files.expire();
+    await root.run('FLUSH SSL');
+    const during = await engines.ask();
+    await files.renameTo('localhost');
+    await root.run('FLUSH SSL');
+    const after = await engines.ask();
+
+    t.is(during.reason, "MySQL's certificate has ended.");
+    t.true(after.mysql);
   },
 );
 
