@@ -151,10 +151,10 @@ withServer(
     const during = await engines.ask();
     await files.renameTo('localhost');
     await root.run('FLUSH SSL');
-    const after = await engines.ask();
+    // An answer counts for a second.
+    await eventually(async () => (await engines.ask()).mysql, 'MySQL to answer again');
 
     t.is(during.reason, "MySQL's certificate has ended.");
-    t.true(after.mysql);
   },
 );
 
