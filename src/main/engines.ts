@@ -5,7 +5,7 @@ import { type Executor, openDatabase } from '../db/database.js';
 import { ReadOnlyServer, refusalOf } from '../db/errors.js';
 import { LIMITS } from '../lib/limits/values.js';
 import { clockAhead, mysqlTakesWrites } from '../lib/metrics.js';
-import { isEngineUp } from '../temporal/client.js';
+import { engineTrouble } from '../temporal/entry.js';
 
 const ANSWER_KEPT_MS = 1000;
 
@@ -55,12 +55,11 @@ export function createEngineProbe(config: Pick<Config, 'databaseUrl'>, temporal:
     max: 1,
     ttl: ANSWER_KEPT_MS,
     async fetchMethod() {
-      const [trouble, engine] = await Promise.all([
+      const [ofMysql, ofTemporal] = await Promise.all([
         databaseTrouble(),
-        isEngineUp(temporal, LIMITS.engine.healthMs),
+        engineTrouble(temporal, LIMITS.engine.healthMs),
       ]);
-      const reason = trouble ?? (engine ? null : 'Temporal does not answer.');
-      return { mysql: trouble === null, temporal: engine, reason };
+      return { mysql: ofMysql === null, temporal: ofTemporal === null, reason: ofMysql ?? ofTemporal };
     },
   });
   const ask = () => answers.forceFetch('both');

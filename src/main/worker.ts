@@ -7,7 +7,7 @@ import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/errors.js';
 import { findBuilds } from '../temporal/builds.js';
 import { engineConnection, openTemporal } from '../temporal/client.js';
-import { noAnswer, requireNamespace } from '../temporal/entry.js';
+import { noEntry, requireNamespace } from '../temporal/entry.js';
 import { endOnRenewal } from './certificates.js';
 import { installEngineRuntime } from './engine-logs.js';
 import { createEngineProbe } from './engines.js';
@@ -83,7 +83,7 @@ async function connectToEngine(config: Config): Promise<NativeConnection> {
   try {
     return await NativeConnection.connect(engineConnection(config));
   } catch (error) {
-    throw noAnswer(config.temporalAddress, error);
+    throw noEntry(config.temporalAddress, error);
   }
 }
 

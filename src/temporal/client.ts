@@ -33,15 +33,3 @@ export function openTemporal(config: EngineConfig): Client {
 export async function promptly<R>(client: Pick<Client, 'withDeadline'>, calls: () => Promise<R>): Promise<R> {
   return await client.withDeadline(Date.now() + LIMITS.engine.answerMs, calls);
 }
-
-/** Whether the engine answers in time. */
-export async function isEngineUp(client: Client, timeoutMs: number): Promise<boolean> {
-  try {
-    await client.withDeadline(Date.now() + timeoutMs, () =>
-      client.connection.workflowService.getSystemInfo({}),
-    );
-    return true;
-  } catch {
-    return false;
-  }
-}

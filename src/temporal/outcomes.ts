@@ -105,6 +105,7 @@ export const GRPC = {
   failedPrecondition: 9,
   outOfRange: 11,
   unimplemented: 12,
+  unauthenticated: 16,
 } as const;
 
 /** Codes that concern the call and repeat with it. The others concern the engine's state or our access to it. */

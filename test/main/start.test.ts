@@ -6,10 +6,11 @@ import test from 'ava';
 import { createConnection, type Connection as MysqlConnection } from 'mysql2/promise';
 import { databaseOn } from '../../tools/engines/test-schema.js';
 import { run } from '../../tools/launcher/run.js';
-import { CleanUps } from '../support/clean-ups.js';
+import { CleanUps, type Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { registerNamespace } from '../support/namespace.js';
 import { anyPort, entrySpec, TestProcess } from '../support/processes.js';
+import { startRefusingEngine } from '../support/refusing-engine.js';
 
 const server = new URL(process.env.DATABASE_URL ?? '');
 const address = process.env.TEMPORAL_ADDRESS ?? '';
@@ -104,6 +105,35 @@ for (const entry of ['migrate', 'worker']) {
     t.is(code, 1, output);
     t.regex(output, new RegExp(`^${entry}: Temporal at 127\\.0\\.0\\.1:9 does not answer: [^\\n]*\\n$`));
   });
+
+  test(`${entry}: an engine that does not let it in ends the process with one line that names the key`, async (t) => {
+    const { code, output } = await ended(entry, { TEMPORAL_ADDRESS: await startRefusingEngine(t) });
+
+    t.is(code, 1, output);
+    t.regex(
+      output,
+      /^\w+: Temporal at \S+ does not let this process in: TEMPORAL_API_KEY [^\n]* unauthorized\.\n$/,
+    );
+  });
+}
+
+test('GET /health/ready: 503 that says why when Temporal is up and does not let the API in, or has no such namespace', async (t) => {
+  const refused = await readinessWith(t, { TEMPORAL_ADDRESS: await startRefusingEngine(t) });
+  const unknown = await readinessWith(t, { TEMPORAL_NAMESPACE: 'none-of-these' });
+
+  t.like(refused, { status: 'unavailable', mysql: true, temporal: false });
+  t.regex(refused.reason, /^Temporal does not let this process in: TEMPORAL_API_KEY /);
+  t.like(unknown, { status: 'unavailable', mysql: true, temporal: false });
+  t.is(unknown.reason, 'Temporal has no such namespace as TEMPORAL_NAMESPACE.');
+});
+
+async function readinessWith(owner: Owner, overrides: Record<string, string>): Promise<any> {
+  const port = String(await anyPort());
+  const url = `http://127.0.0.1:${port}`;
+  const env = environment({ ...overrides, PORT: port });
+  const isLive = async () => (await fetch(`${url}/health/live`)).ok;
+  await new TestProcess(owner, entrySpec(owner, 'api', env, isLive)).start();
+  return await (await fetch(`${url}/health/ready`)).json();
 }
 
 test('migrate: an unavailable database ends it with one line that names the address', async (t) => {

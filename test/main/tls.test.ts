@@ -5,7 +5,8 @@ import test from 'ava';
 import { loadConfig } from '../../src/config/config.js';
 import { openDatabase } from '../../src/db/database.js';
 import { createEngineProbe } from '../../src/main/engines.js';
-import { engineConnection, isEngineUp, openTemporal } from '../../src/temporal/client.js';
+import { engineConnection, openTemporal } from '../../src/temporal/client.js';
+import { engineTrouble, noEntry } from '../../src/temporal/entry.js';
 import { findMysql, mysqlSpec } from '../../tools/engines/mysql.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { CleanUps } from '../support/clean-ups.js';
@@ -185,7 +186,7 @@ test.serial('Temporal: untrusted servers are refused', async (t) => {
   const isUp = async (env: Record<string, string>) => {
     const client = openTemporal(settings({ TEMPORAL_ADDRESS: `localhost:${port}`, ...env }));
     try {
-      return await isEngineUp(client, 5000);
+      return (await engineTrouble(client, 5000)) === null;
     } finally {
       await client.connection.close();
     }
@@ -218,11 +219,12 @@ test.serial('Temporal: clients and workers send the API key', async (t) => {
   });
   const client = openTemporal(config);
 
-  t.false(await isEngineUp(client, 5000));
+  t.regex((await engineTrouble(client, 5000)) ?? '', /TEMPORAL_API_KEY/);
   await client.connection.close();
   const asClient = shown.splice(0);
-  await t.throwsAsync(NativeConnection.connect(engineConnection(config)));
+  const refused = await t.throwsAsync(NativeConnection.connect(engineConnection(config)));
 
+  t.regex(noEntry('cloud.example', refused).message, /does not let this process in: TEMPORAL_API_KEY/);
   t.is(asClient[0], 'Bearer key-of-a-namespace');
   t.is(shown[0], 'Bearer key-of-a-namespace');
 });
