@@ -19,6 +19,7 @@ import { freePort } from '../../tools/launcher/ports.js';
 import { run } from '../../tools/launcher/run.js';
 import { ApiClient } from './api-client.js';
 import type { Owner } from './clean-ups.js';
+import { enginesOfApi } from './engine-access.js';
 import { patient } from './patience.js';
 import { startStack, type TestStack } from './stack.js';
 
@@ -108,7 +109,8 @@ export async function startApiProcess(
 ): Promise<ApiProcess> {
   const port = await anyPort();
   const url = `http://127.0.0.1:${port}`;
-  const settings = { ...stack.env, LOG_LEVEL: 'warn', PORT: String(port), BASE_URL: url, ...env };
+  const engines = enginesOfApi(stack.env.DATABASE_URL);
+  const settings = { ...stack.env, LOG_LEVEL: 'warn', PORT: String(port), BASE_URL: url, ...engines, ...env };
   const spec = entrySpec(owner, 'api', settings, () => isOk(`${url}/health/ready`), flags);
   const started = await new TestProcess(owner, spec).start();
   return { process: started, url, client: new ApiClient(url, stack.account) };

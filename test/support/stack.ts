@@ -21,6 +21,7 @@ import { isSandboxProvider, startSandbox } from '../../tools/doubles/carriers/se
 import { settingsAt } from './carrier-settings.js';
 import { CleanUps } from './clean-ups.js';
 import { createTestDatabase } from './database.js';
+import { engineAccess } from './engine-access.js';
 import { findCarrierId, insertTestCredentials } from './factories.js';
 import { endNamespace, registerNamespace } from './namespace.js';
 import { patient } from './patience.js';
@@ -84,6 +85,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: options.engines?.temporalAddress ?? process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
     TEMPORAL_NAMESPACE: `test-${randomBytes(6).toString('hex')}`,
+    ...(options.engines === undefined ? engineAccess() : {}),
     APP_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '1000000',

@@ -3,16 +3,23 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { findPostgres, listens, postgresSpec } from '../../tools/engines/postgres.js';
-import { SERVER_SETTINGS } from '../../tools/engines/temporal.js';
 import { findTemporalServer, type TemporalServer } from '../../tools/engines/temporal-server.js';
 import { runOrFail } from '../../tools/launcher/run.js';
 import type { Owner } from './clean-ups.js';
 import { eventually } from './conditions.js';
+import { type EngineTokens, makeEngineTokens } from './engine-tokens.js';
 import { anyPort, TestProcess, temporaryFolder } from './processes.js';
 import { type CertificateFiles, makeCertificates } from './tls.js';
 
 /** Each service with its port for calls and the one by which the processes find each other. */
-const SERVICES = { history: 7234, matching: 7235, frontend: 7233, worker: 7239 } as const;
+const SERVICES = {
+  history: 7234,
+  matching: 7235,
+  frontend: 7233,
+  // For the server's own workers, which have no key to show.
+  'internal-frontend': 7236,
+  worker: 7239,
+} as const;
 const SERVER_NAME = 'temporal.cluster.test';
 const SCHEMAS = { temporal: 'temporal', temporal_visibility: 'visibility' };
 const START_MS = 120_000;
@@ -32,6 +39,7 @@ export interface TemporalCluster {
   storedBytes(packed: 'packed' | 'as it is'): Promise<number>;
   /** Settings by which processes of ours are let in, beside the address. */
   env: Record<string, string>;
+  tokenFor: EngineTokens['tokenFor'];
 }
 
 interface Setting {
@@ -39,12 +47,15 @@ interface Setting {
   folder: string;
   databasePort: number;
   files: CertificateFiles;
+  keySource: string;
 }
 
-/** Starts it with mutual TLS between its processes and to its clients. `settings`: dynamic configuration. */
+/**
+ * Starts it with mutual TLS between its processes and to its clients, who show a key too. `settings`: dynamic configuration.
+ */
 export async function startTemporalCluster(
   owner: Owner,
-  settings: readonly string[] = SERVER_SETTINGS,
+  settings: readonly string[],
 ): Promise<TemporalCluster> {
   const [programs, bin] = await Promise.all([findTemporalServer(), findPostgres()]);
   const [folder, databasePort] = [temporaryFolder(owner), await anyPort()];
@@ -53,7 +64,8 @@ export async function startTemporalCluster(
   const postgres = await new TestProcess(owner, await postgresSpec(bin, store)).start();
   await writeSchemas(programs, databasePort);
   writeFileSync(join(folder, 'dynamic.yaml'), settings.map(asYaml).join(''));
-  const setting = { programs, folder, databasePort, files };
+  const { keySource, tokenFor } = makeEngineTokens(owner);
+  const setting = { programs, folder, databasePort, files, keySource };
   // Each run on the machine has a network of loopback.
   const network = `127.${randomInt(10, 250)}.${randomInt(250)}`;
   const first = hostOf(owner, `${network}.2`, setting);
@@ -67,13 +79,15 @@ export async function startTemporalCluster(
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: files.ca,
     TEMPORAL_TLS_CLIENT_CERT_PATH: files.cert,
     TEMPORAL_TLS_CLIENT_KEY_PATH: files.key,
+    TEMPORAL_API_KEY: tokenFor(['temporal-system:admin']),
   };
   for (const host of [first, second])
-    await eventually(() => answers(host, files), 'the cluster to answer', START_MS);
+    await eventually(() => answers(host, files, env.TEMPORAL_API_KEY), 'the cluster to answer', START_MS);
   return {
     hosts: [first, second],
     postgres,
     env,
+    tokenFor,
     storedBytes: (packed) => databaseBytes({ bin, port: databasePort }, packed),
   };
 }
@@ -117,7 +131,7 @@ function hostOf(owner: Owner, address: string, setting: Setting): TemporalHost {
       new TestProcess(owner, {
         name: `${service} at ${address}`,
         command: programs.server,
-        args: ['--allow-no-auth', 'start', '--service', service],
+        args: ['start', '--service', service],
         env,
         logFile: join(folder, `${service}-${address}.log`),
         healthy: () => listens(address, port),
@@ -129,7 +143,10 @@ function hostOf(owner: Owner, address: string, setting: Setting): TemporalHost {
 }
 
 /** The variables that the server's own configuration reads. */
-function environmentOf(address: string, { folder, databasePort, files }: Setting): Record<string, string> {
+function environmentOf(
+  address: string,
+  { folder, databasePort, files, keySource }: Setting,
+): Record<string, string> {
   const { ca, cert, key } = files;
   return {
     DB: 'postgres12',
@@ -139,7 +156,10 @@ function environmentOf(address: string, { folder, databasePort, files }: Setting
     NUM_HISTORY_SHARDS: '512',
     BIND_ON_IP: address,
     TEMPORAL_BROADCAST_ADDRESS: address,
-    PUBLIC_FRONTEND_ADDRESS: `${address}:${SERVICES.frontend}`,
+    USE_INTERNAL_FRONTEND: 'true',
+    TEMPORAL_AUTH_AUTHORIZER: 'default',
+    TEMPORAL_AUTH_CLAIM_MAPPER: 'default',
+    TEMPORAL_JWT_KEY_SOURCE1: keySource,
     // Each host would write its own into the cluster's row, and hosts that start together would refuse each other's.
     CLUSTER_RPC_ADDRESS: `cluster:${SERVICES.frontend}`,
     CLUSTER_HTTP_ADDRESS: 'cluster:7243',
@@ -159,14 +179,14 @@ function environmentOf(address: string, { folder, databasePort, files }: Setting
 }
 
 /** Whether a client is let in. */
-async function answers(host: TemporalHost, { ca, cert, key }: CertificateFiles): Promise<boolean> {
+async function answers(host: TemporalHost, { ca, cert, key }: CertificateFiles, apiKey: string) {
   const tls = {
     serverNameOverride: SERVER_NAME,
     serverRootCACertificate: readFileSync(ca),
     clientCertPair: { crt: readFileSync(cert), key: readFileSync(key) },
   };
-  const address = addressOf(host);
-  const connection = await Connection.connect({ address, tls, connectTimeout: 3000 }).catch(() => null);
+  const settings = { address: addressOf(host), tls, apiKey, connectTimeout: 3000 };
+  const connection = await Connection.connect(settings).catch(() => null);
   const found = await connection?.workflowService.listNamespaces({}).catch(() => null);
   await connection?.close();
   return found !== null && found !== undefined;

@@ -6,18 +6,23 @@ import { CleanUps } from '../../support/clean-ups.js';
 import { addressOf } from '../../support/temporal-cluster.js';
 import { measureCosts } from './costs.js';
 import { awayUnderLoad } from './host-away.js';
+import { showKeys } from './keys.js';
+import { runTests } from './tests.js';
 import { processesOf, stackOn, startEngines, startHosts } from './two-hosts.js';
 
 const HELP = `npm run cluster [-- <what> [options]]
 
 Temporal's production server, its four services on each of two hosts, over PostgreSQL with mutual TLS, an API and a worker
 of ours on each. A host is an address of loopback: Linux only. Needs Go for the first start, Debian's postgresql, and
-MariaDB; \`faults\` also galera-4, mariadb-server and rsync. All data are temporary.
+MariaDB; \`faults\` and \`tests\` also galera-4, mariadb-server and rsync. All data are temporary.
 
   up      (the default) starts it, books a parcel, and stays until Ctrl-C
   faults  creations at a steady rate while a host is killed, then a node of Galera, then a link is cut
           --seconds 60      of each of the five parts
           --rate 4          creations a second
+  tests   the tests of faults on it and a Galera of three, an API at another host and node than its worker; without those
+          that end engines of theirs, which it names. Paths as of \`npm test\` select some: \`tests faults/crash\`
+  keys    shows Temporal no key, wrong ones and some with too few rights, and says how each process fares with them
   pairs   creations a second by one API and one worker, and by two of each
   costs   processor time of a creation by part, and the rows and bytes that a million parcels leave`;
 
@@ -73,6 +78,8 @@ async function costs(): Promise<boolean> {
 const works = new Map([
   ['up', up],
   ['faults', faults],
+  ['tests', () => runTests(owner, { patterns: positionals.slice(1), log: say })],
+  ['keys', () => showKeys(owner, say)],
   ['pairs', pairs],
   ['costs', costs],
 ]);

@@ -1,3 +1,4 @@
+import { SERVER_SETTINGS } from '../../../tools/engines/temporal.js';
 import type { Owner } from '../../support/clean-ups.js';
 import { startGalera, whyNoGalera } from '../../support/galera.js';
 import { type Gateway, startGateway } from '../../support/gateway.js';
@@ -34,11 +35,18 @@ export interface Host {
   engine: TcpLink;
 }
 
-/** Starts Temporal on two hosts, and MySQL of `size` nodes. @throws Error where there is no Galera for several */
-export async function startEngines(owner: Owner, size: number): Promise<Engines> {
+/**
+ * Starts Temporal on two hosts, and MySQL of `size` nodes. `settings`: Temporal's dynamic configuration beside that of all.
+ * @throws Error where there is no Galera for several
+ */
+export async function startEngines(
+  owner: Owner,
+  size: number,
+  settings: readonly string[] = [],
+): Promise<Engines> {
   const why = size === 1 ? null : await whyNoGalera();
   if (why !== null) throw new Error(`a Galera cluster cannot be started: ${why}`);
-  const temporal = await startTemporalCluster(owner);
+  const temporal = await startTemporalCluster(owner, [...SERVER_SETTINGS, ...settings]);
   const [first, ...others] = size === 1 ? [await startMariaDb(owner, [])] : await startGalera(owner, size);
   if (first === undefined) throw new Error('a cluster needs a node');
   return { temporal, nodes: [first, ...others], databaseUrl: await addPlainUser(first) };
