@@ -63,11 +63,11 @@ test('a build that cannot replay the former one is deployed forth and back under
     startWorker(otherBuild, 'new'),
     startApiProcess(owner, stack),
   ]);
-  // The engine knows a build a moment after its worker's first poll.
+  // The engine knows a build a moment after its worker's first poll, and who polls a moment later.
   const unused = await eventually(async () => {
     const builds = await status();
-    return builds.length === 3 && builds;
-  }, 'both builds to be known');
+    return builds.filter(({ workers }) => workers > 0).length === 2 && builds;
+  }, 'both builds to be known, with their workers');
   const unknown = await admin(['deploy', 'set-current', 'none-such']);
   await deploy('set-current', 'old');
   const load = new Load([api.url], stack.account, []).start(owner, 2);
@@ -79,7 +79,9 @@ test('a build that cannot replay the former one is deployed forth and back under
   await served();
   const undecided = await waitingOrder(stack, api.client);
 
-  await deploy('ramp', 'new', '--percent', '50');
+  // It learns of a worker's queues one after another, for some seconds.
+  const ramp = () => admin(['deploy', 'ramp', 'new', '--percent', '50']);
+  await eventually(async () => (await ramp()).code === 0, 'all queues of the new build to be known');
   const ramped = await status();
   await served();
   const ended = await deploy('back');
