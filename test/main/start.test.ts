@@ -9,7 +9,7 @@ import { run } from '../../tools/launcher/run.js';
 import { CleanUps, type Owner } from '../support/clean-ups.js';
 import { eventually } from '../support/conditions.js';
 import { registerNamespace } from '../support/namespace.js';
-import { anyPort, entrySpec, TestProcess } from '../support/processes.js';
+import { anyPort, entrySpec, startLiveApi, TestProcess } from '../support/processes.js';
 import { startRefusingEngine } from '../support/refusing-engine.js';
 
 const server = new URL(process.env.DATABASE_URL ?? '');
@@ -128,11 +128,7 @@ test('GET /health/ready: 503 that says why when Temporal is up and does not let 
 });
 
 async function readinessWith(owner: Owner, overrides: Record<string, string>): Promise<any> {
-  const port = String(await anyPort());
-  const url = `http://127.0.0.1:${port}`;
-  const env = environment({ ...overrides, PORT: port });
-  const isLive = async () => (await fetch(`${url}/health/live`)).ok;
-  await new TestProcess(owner, entrySpec(owner, 'api', env, isLive)).start();
+  const { url } = await startLiveApi(owner, environment(overrides));
   return await (await fetch(`${url}/health/ready`)).json();
 }
 
@@ -146,15 +142,9 @@ test('migrate: an unavailable database ends it with one line that names the addr
 test('api: waits for an unavailable database', async (t) => {
   const owner = new CleanUps();
   t.teardown(() => owner.end());
-  const port = String(await anyPort());
-  const url = `http://127.0.0.1:${port}`;
-  const env = environment({ DATABASE_URL: 'mysql://root@127.0.0.1:9/none', PORT: port });
-  const api = new TestProcess(
-    owner,
-    entrySpec(owner, 'api', env, async () => (await fetch(`${url}/health/live`)).ok),
-  );
+  const env = environment({ DATABASE_URL: 'mysql://root@127.0.0.1:9/none' });
 
-  await api.start();
+  const { process: api, url } = await startLiveApi(owner, env);
   const ready = await eventually(async () => (await fetch(`${url}/health/ready`)).json(), 'an answer');
 
   t.like(ready, { status: 'unavailable', mysql: false, reason: 'MySQL does not answer.' });

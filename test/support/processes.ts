@@ -116,6 +116,19 @@ export async function startApiProcess(
   return { process: started, url, client: new ApiClient(url, stack.account) };
 }
 
+/** Starts `src/main/api.ts` on a free port and waits until it lives, ready or not. */
+export async function startLiveApi(
+  owner: Owner,
+  env: Record<string, string>,
+): Promise<Pick<ApiProcess, 'process' | 'url'>> {
+  const port = String(await anyPort());
+  const url = `http://127.0.0.1:${port}`;
+  const spec = entrySpec(owner, 'api', { ...env, PORT: port, BASE_URL: url }, () =>
+    isOk(`${url}/health/live`),
+  );
+  return { process: await new TestProcess(owner, spec).start(), url };
+}
+
 /** Starts `src/main/worker.ts` for the stack and waits until it polls. */
 export async function startWorkerProcess(
   owner: Owner,

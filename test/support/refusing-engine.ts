@@ -6,9 +6,10 @@ import type { Owner } from './clean-ups.js';
 const OPEN_TO_ALL = '/temporal.api.workflowservice.v1.WorkflowService/GetSystemInfo';
 const GRPC_ANSWER = { ':status': 200, 'content-type': 'application/grpc' };
 const EMPTY_MESSAGE = Buffer.alloc(5);
+const PERMISSION_DENIED = '7';
 
-/** Starts an engine that lets nobody into a namespace, as one that asks for a key; returns its address. */
-export async function startRefusingEngine(owner: Owner): Promise<string> {
+/** Starts an engine that refuses all calls for a namespace with a code of gRPC, as one that asks for a key; its address. */
+export async function startRefusingEngine(owner: Owner, code = PERMISSION_DENIED): Promise<string> {
   const server = createServer();
   server.on('stream', (stream, { ':path': path }) => {
     if (path === OPEN_TO_ALL) {
@@ -16,7 +17,7 @@ export async function startRefusingEngine(owner: Owner): Promise<string> {
       stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
       stream.end(EMPTY_MESSAGE);
     } else {
-      const refusal = { 'grpc-status': '7', 'grpc-message': 'Request unauthorized.' };
+      const refusal = { 'grpc-status': code, 'grpc-message': 'Request unauthorized.' };
       stream.respond({ ...GRPC_ANSWER, ...refusal }, { endStream: true });
     }
   });

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http2';
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -24,6 +22,7 @@ import { ApiClient, shipmentBody, startBatchStack } from '../support/api-client.
 import { carrierDouble } from '../support/carrier-double.js';
 import { eventually } from '../support/conditions.js';
 import { patient } from '../support/patience.js';
+import { startRefusingEngine } from '../support/refusing-engine.js';
 import { decide } from '../support/runs.js';
 
 const double = carrierDouble('double');
@@ -422,21 +421,11 @@ test.serial('an item whose creation runs is not failed by what goes wrong on our
   t.is((await shipmentsOf(body)).length, 1);
 });
 
-/** An engine that refuses every call with this code of gRPC. */
+/** A client of an engine that refuses calls with this code of gRPC. */
 async function closedEngine(t: ExecutionContext, code: string): Promise<Client> {
-  const server = createServer();
-  server.on('stream', (stream) => {
-    const headers = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': code };
-    stream.respond(headers, { endStream: true });
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const client = openTemporal({ ...stack.config, temporalAddress: `127.0.0.1:${port}` });
-  t.teardown(async () => {
-    await client.connection.close();
-    server.close();
-  });
+  const temporalAddress = await startRefusingEngine(t, code);
+  const client = openTemporal({ ...stack.config, temporalAddress });
+  t.teardown(() => client.connection.close());
   return client;
 }
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../../tools/launcher/run.js';
 import { ApiClient, shipmentBody } from '../../support/api-client.js';
 import { CleanUps, type Owner } from '../../support/clean-ups.js';
-import { anyPort, entrySpec, startWorkerProcess, TestProcess } from '../../support/processes.js';
+import { startLiveApi, startWorkerProcess } from '../../support/processes.js';
 import type { TestStack } from '../../support/stack.js';
 import { addressOf } from '../../support/temporal-cluster.js';
 import { stackOn, startEngines } from './two-hosts.js';
@@ -69,11 +69,7 @@ async function seenWith(stack: TestStack, env: Record<string, string>) {
 
 /** Why an API is not ready, or its answer to a creation. */
 async function askApi(owner: Owner, stack: TestStack, env: Record<string, string>) {
-  const port = String(await anyPort());
-  const url = `http://127.0.0.1:${port}`;
-  const settings = { ...stack.env, ...env, PORT: port, BASE_URL: url };
-  const isLive = async () => (await fetch(`${url}/health/live`)).ok;
-  await new TestProcess(owner, entrySpec(owner, 'api', settings, isLive)).start();
+  const { url } = await startLiveApi(owner, { ...stack.env, ...env });
   const ready = await fetch(`${url}/health/ready`);
   const said: any = await ready.json();
   if (!ready.ok) return { reason: String(said.reason), status: ready.status, text: '' };
