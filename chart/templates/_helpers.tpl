@@ -19,13 +19,12 @@ app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | tr
 {{ include "parcelworks.name" .root }}-{{ .process }}{{ with .build }}-{{ lower . | replace "." "-" | replace "_" "-" | trunc 20 | trimSuffix "-" }}{{ end }}
 {{- end }}
 
-{{/* What selects their pods: the same dict. */}}
+{{/* What selects their pods: the same dict. The label is there without a build too: an autoscaler does nothing where its
+pods are also those of another. */}}
 {{- define "parcelworks.workersSelector" -}}
 {{ include "parcelworks.selector" .root }}
 app.kubernetes.io/component: {{ .process }}
-{{- with .build }}
-parcelworks/build: {{ . | quote }}
-{{- end }}
+parcelworks/build: {{ .build | quote }}
 {{- end }}
 
 {{/* Of their pods. Those of a build stay as they are when another one comes: the same dict. */}}
