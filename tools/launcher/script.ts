@@ -15,7 +15,7 @@ export async function runWithEngines(file: string, args: readonly string[]): Pro
   return withTestEngines((env) => runScript(file, args, env));
 }
 
-/** Runs a compiled file of `test/`; returns its exit code. */
+/** Runs a compiled file of `test/`, which gets our SIGTERM; returns its exit code. */
 export function runScript(
   file: string,
   args: readonly string[],
@@ -27,6 +27,7 @@ export function runScript(
       env: { ...process.env, NODE_ENV: 'production', ...env },
       stdio: 'inherit',
     });
+    process.on('SIGTERM', () => child.kill('SIGTERM'));
     child.on('close', (code) => resolve(code ?? 1));
   });
 }

@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
 });
 
 const owner = new CleanUps();
-const interrupted = once(process, 'SIGINT').then(() => false);
+const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => false);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function up(): Promise<boolean> {
