@@ -129,7 +129,7 @@ export async function endsWell(
   t.deepEqual(await reconcileBy(stack), { code: 0, findings: [] });
 }
 
-/** Decides as a person does who is told to wait for a call that may still be under way. */
+/** Decides as a person does, who waits where a call may still be under way. */
 async function decide({ env }: TestStack, uuid: string, decision: string[]): Promise<void> {
   await eventually(
     async () => {
