@@ -1,13 +1,12 @@
-import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { allCarriers } from '../carriers/registry.js';
 import { readCertificates } from '../config/certificates.js';
 import { type Config, loadConfig } from '../config/config.js';
 import { openDatabase } from '../db/database.js';
 import { askForEntry } from '../db/errors.js';
-import { findBuilds } from '../temporal/builds.js';
 import { engineConnection, openTemporal } from '../temporal/client.js';
 import { noEntry, requireNamespace } from '../temporal/entry.js';
+import { adviseOnBuild } from './build-advice.js';
 import { endOnRenewal } from './certificates.js';
 import { installEngineRuntime } from './engine-logs.js';
 import { createEngineProbe } from './engines.js';
@@ -63,8 +62,7 @@ await runProcess('worker', async () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   });
   log.info({ queues }, 'worker is polling');
-  const advice = await adviceOnBuild(config, temporal);
-  if (advice !== null) log.warn(advice);
+  void adviseOnBuild(config.workerBuildId, temporal, log.warn.bind(log));
   try {
     await runTogether(workers, config.shutdownGraceMs + OTHERS_MS);
   } finally {
@@ -85,12 +83,4 @@ async function connectToEngine(config: Config): Promise<NativeConnection> {
   } catch (error) {
     throw noEntry(config.temporalAddress, error);
   }
-}
-
-/** Null where runs come to this worker. Else nothing is wrong, but it waits, and says nothing more. */
-async function adviceOnBuild({ workerBuildId }: Config, temporal: Client): Promise<string | null> {
-  if (workerBuildId === null) return null;
-  const found = await findBuilds(temporal);
-  if (found?.current === workerBuildId || found?.ramping?.build === workerBuildId) return null;
-  return `no runs come to build ${workerBuildId} until "admin deploy set-current ${workerBuildId}"`;
 }
