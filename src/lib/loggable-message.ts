@@ -3,7 +3,7 @@
  * connection names user and database.
  */
 const OWN =
-  /^(BrowserError|DatabaseError|NoBrowser|UnreadableSecret|Sequelize(AccessDenied|Connection\w*|Host\w+)Error)$/;
+  /^(BrowserError|DatabaseError|NoBrowser|UnreadablePayload|UnreadableSecret|Sequelize(AccessDenied|Connection\w*|Host\w+)Error)$/;
 
 /** The error's message if a log may hold it (ours, or of a failed system call); else null. */
 export function loggableMessageOf(error: unknown): string | null {

@@ -1,5 +1,10 @@
 import type { Info } from '@temporalio/activity';
-import { type ActivityInboundCallsInterceptor, Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  type ActivityInboundCallsInterceptor,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import {
   createBatchItemActivities,
   createBatchRecordActivities,
@@ -201,12 +206,17 @@ function batchActivities({ waitedFor, ...app }: WorkerApp) {
   };
 }
 
+/** The run's task only fails with a line that names no reason. */
+function sayRefused(workflowId: string, reason: string): void {
+  Runtime.instance().logger.warn('input is refused', { workflowId, reason });
+}
+
 /** Options of every worker. */
 function commonOptions({ config, connection, waitedFor }: WorkerApp) {
   return {
     connection,
     namespace: config.temporalNamespace,
-    dataConverter: dataConverterOf(config),
+    dataConverter: dataConverterOf(config, sayRefused),
     shutdownGraceTime: config.shutdownGraceMs,
     shutdownForceTime: config.shutdownGraceMs + 5000,
     ...versionOf(config),

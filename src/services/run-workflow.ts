@@ -28,6 +28,7 @@ export async function runWorkflow<R>(
     if (outcome.kind === 'completed') return outcome.result;
     const failure = outcome.kind === 'failed' ? failures[outcome.type] : undefined;
     if (outcome.kind === 'failed' && failure !== undefined) throw failure(outcome.message);
+    if (outcome.kind === 'running') throw late(outcome.cause);
   } catch (error) {
     throw isEngineTrouble(error) ? late(error) : error;
   }

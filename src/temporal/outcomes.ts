@@ -7,6 +7,7 @@ import {
   TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/common';
+import { isUnreadable } from './payload-codec.js';
 
 // SQLite's driver in the development server can stay interrupted if a call is cancelled as its run ends.
 const LINGER_MS = 2000;
@@ -17,14 +18,14 @@ export type RunOutcome<R> =
   | { kind: 'completed'; result: R }
   | { kind: 'failed'; type: string; message: string; details: unknown }
   | { kind: 'ended' }
-  | { kind: 'running' };
+  | { kind: 'running'; cause?: Error };
 
 /** Failure type of a run or activity that timed out. */
 const RUN_TIMED_OUT = 'TimedOut';
 
 /**
- * Waits for a run's end. `running`: time is up, `endsEarly` said so, `wait.stopping` was aborted, or the engine
- * became unavailable; the run continues. `wait.sooner` may return the result before the run ends. The call is
+ * Waits for a run's end. `running`: time is up, `endsEarly` said so, `wait.stopping` was aborted, or, with a
+ * `cause`, the engine became unavailable or this process lacks the key of the result; the run continues. `wait.sooner` may return the result before the run ends. The call is
  * cancelled instead of having a deadline: a server ends a long poll a second before it, and the client would
  * poll again and again.
  */
@@ -80,7 +81,7 @@ async function outcomeOf<R>(handle: { result(): Promise<R> }): Promise<RunOutcom
   try {
     return { kind: 'completed', result: await handle.result() };
   } catch (error) {
-    if (isEngineTrouble(error)) return { kind: 'running' };
+    if (isEngineTrouble(error) || isUnreadable(error)) return { kind: 'running', cause: error };
     if (!(error instanceof WorkflowFailedError)) throw error;
     const { cause } = error;
     if (cause instanceof TerminatedFailure || cause instanceof CancelledFailure) return { kind: 'ended' };
@@ -118,7 +119,7 @@ const CODES_OF_CALLS: ReadonlySet<number> = new Set([
 ]);
 
 /** Whether the engine was unreachable or late. The client wraps gRPC errors, so causes are checked too. */
-export function isEngineTrouble(error: unknown): boolean {
+export function isEngineTrouble(error: unknown): error is Error {
   if (isGrpcServiceError(error)) return !CODES_OF_CALLS.has(error.code);
   return error instanceof Error && error.cause !== undefined && isEngineTrouble(error.cause);
 }

@@ -3,6 +3,7 @@ import {
   type Payload,
   type PayloadCodec,
   type SerializationContext,
+  ValueError,
 } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import type { PayloadEncryption } from '../config/config.js';
@@ -21,6 +22,14 @@ export class UnreadablePayload extends Error {
   override readonly name = 'UnreadablePayload';
 }
 
+/** Whether what the engine keeps could not be read here, for want of a key or because it may not be used. */
+export function isUnreadable(error: unknown): error is Error {
+  return error instanceof UnreadablePayload || error instanceof ValueError;
+}
+
+/** Hears of each payload that is refused: the id of the run that met it, empty outside of runs, and the reason. */
+export type OnRefused = (workflowId: string, reason: string) => void;
+
 /**
  * Encrypts workflow payloads with AES-256-GCM, so that the engine stores no readable personal data, and binds each to
  * the workflow id that owns it, so that it cannot be read through another run.
@@ -33,8 +42,10 @@ export class EncryptingCodec implements PayloadCodec {
   readonly #keys: PayloadEncryption['keys'];
   readonly #clear: PayloadEncryption['clear'];
   readonly #writesWith: string;
+  readonly #onRefused: OnRefused;
 
-  constructor({ keys, clear }: PayloadEncryption) {
+  constructor({ keys, clear }: PayloadEncryption, onRefused: OnRefused = () => {}) {
+    this.#onRefused = onRefused;
     this.#keys = keys;
     this.#clear = clear;
     this.#writesWith = [...keys.keys()][0] ?? '';
@@ -51,16 +62,26 @@ export class EncryptingCodec implements PayloadCodec {
 
   async decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
     return payloads.map((payload) => {
-      if (!isEncrypted(payload)) return this.#clear === 'refuse' ? refusedPayload(CLEAR) : payload;
+      if (!isEncrypted(payload)) return this.#clear === 'refuse' ? this.#refused(CLEAR, context) : payload;
       const { payload: plain, owner } = this.#decrypted(payload);
       const wanted = ownerOf(context);
-      return wanted === undefined || owner === wanted || owner === ANY_RUN ? plain : refusedPayload(FOREIGN);
+      return wanted === undefined || owner === wanted || owner === ANY_RUN
+        ? plain
+        : this.#refused(FOREIGN, context);
     });
   }
 
   /** Decrypts for people: whatever the owner is, and payloads in clear as they are. @throws UnreadablePayload */
   reveal(payloads: readonly Payload[]): Payload[] {
     return payloads.map((payload) => (isEncrypted(payload) ? this.#decrypted(payload).payload : payload));
+  }
+
+  #refused(why: string, context: SerializationContext | undefined): Payload {
+    this.#onRefused(context?.workflowId ?? '', why);
+    return {
+      metadata: { [METADATA_ENCODING_KEY]: Buffer.from(PAYLOAD_ENCODINGS.refused) },
+      data: Buffer.from(why),
+    };
   }
 
   #encrypted(payload: Payload, owner: string): Payload {
@@ -118,13 +139,6 @@ export const CLEAR_KEY_ID = '(clear)';
 
 function isEncrypted(payload: Payload): boolean {
   return textOf(payload, METADATA_ENCODING_KEY) === PAYLOAD_ENCODINGS.encrypted;
-}
-
-function refusedPayload(why: string): Payload {
-  return {
-    metadata: { [METADATA_ENCODING_KEY]: Buffer.from(PAYLOAD_ENCODINGS.refused) },
-    data: Buffer.from(why),
-  };
 }
 
 /** All runs of a Schedule count as one owner: a run reads the result of the run before it. */

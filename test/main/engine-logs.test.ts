@@ -4,6 +4,7 @@ import test from 'ava';
 import { EXPORT_FAILURES } from '../../src/contracts/export-shipments.js';
 import { createStorage } from '../../src/documents/storage.js';
 import { reasonOf } from '../../src/main/engine-logs.js';
+import { UnreadablePayload } from '../../src/temporal/payload-codec.js';
 import { listen } from '../support/local-server.js';
 
 const keys = { accessKeyId: 'id', secretAccessKey: 'secret' };
@@ -54,6 +55,12 @@ test('reason: what an error wraps has its names and no texts', (t) => {
     'CarrierRejected (Error)',
   );
   t.is(reasonOf(inner), 'Error');
+});
+
+test('reason: names the payload key that is missing', (t) => {
+  const message = 'A payload of the key k2 cannot be decrypted: TEMPORAL_PAYLOAD_KEY has k1.';
+
+  t.is(reasonOf(new UnreadablePayload(message)), `UnreadablePayload: ${message}`);
 });
 
 test("reason: has the mail error's own words when a mail of an export is not sent", (t) => {

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { openTemporal, promptly } from '../../src/temporal/client.js';
 import { isEngineTrouble, waitForRun } from '../../src/temporal/outcomes.js';
+import { UnreadablePayload } from '../../src/temporal/payload-codec.js';
 import { ApiClient, shipmentBody } from '../support/api-client.js';
 import { patient } from '../support/patience.js';
 import { startStack, type TestStack } from '../support/stack.js';
@@ -59,6 +60,18 @@ test('waitForRun: a run ended from outside has no result', async (t) => {
   const outcome = await waitForRun(client, handle, { timeoutMs: 30_000 });
 
   t.deepEqual(outcome, { kind: 'ended' });
+});
+
+test('waitForRun: a result that this process cannot read leaves the run as running, with the reason', async (t) => {
+  const cause = new UnreadablePayload('no key');
+
+  const outcome = await waitForRun(
+    stack.temporal,
+    { result: () => Promise.reject(cause) },
+    { timeoutMs: 30_000 },
+  );
+
+  t.deepEqual(outcome, { kind: 'running', cause });
 });
 
 test.serial('waitForRun: ends in time when the clock is set back', async (t) => {

@@ -3,6 +3,7 @@ import { METADATA_ENCODING_KEY, type Payload, type SerializationContext } from '
 import test from 'ava';
 import type { PayloadEncryption } from '../../src/config/config.js';
 import { payloadConverter } from '../../src/temporal/converters.js';
+import { dataConverterOf } from '../../src/temporal/data-converter.js';
 import { EncryptingCodec, keyIdOf, UnreadablePayload } from '../../src/temporal/payload-codec.js';
 
 const KEYS = { k1: randomBytes(32), k2: randomBytes(32) };
@@ -56,6 +57,33 @@ test('EncryptingCodec: names a missing or other key and shows no bytes of one', 
     });
     for (const key of Object.values(KEYS)) t.false(String(error?.stack).includes(key.toString('base64')));
   }
+});
+
+test('dataConverterOf: without a key, what others encrypt is unreadable by the id of its key, and clear stays clear', async (t) => {
+  const [codec] = dataConverterOf({ payloadEncryption: null }).payloadCodecs ?? [];
+  const payload = await encrypted(codecOf(['k2']));
+
+  await t.throwsAsync(async () => codec?.decode([payload]), {
+    instanceOf: UnreadablePayload,
+    message: /the key k2 cannot be decrypted: TEMPORAL_PAYLOAD_KEY has none\./,
+  });
+  t.deepEqual(await codec?.decode((await codec?.encode([clear])) ?? []), [clear]);
+});
+
+test('EncryptingCodec: each refusal names its run and the reason', async (t) => {
+  const told: string[][] = [];
+  const encryption = { keys: new Map([['k1', KEYS.k1]]), clear: 'refuse' } as const;
+  const codec = new EncryptingCodec(encryption, (...words) => told.push(words));
+
+  await codec.decode([clear, await encrypted(codec, 'shipment/1/a')], of('shipment/1/b'));
+
+  t.deepEqual(
+    told.map(([run, why = '']) => [run, why.slice(0, 20)]),
+    [
+      ['shipment/1/b', 'This input is not en'],
+      ['shipment/1/b', 'This payload belongs'],
+    ],
+  );
 });
 
 test('EncryptingCodec: changed bytes, a changed owner or key id, and a payload without them are unreadable', async (t) => {

@@ -161,8 +161,9 @@ async function createOnce(app: CreatingApp, request: CreateShipmentRequest): Pro
     case 'failed':
       throw toAppError(outcome, fingerprint);
     case 'ended':
-    case 'running':
       return await pending(app, request.creation, owner);
+    case 'running':
+      return await pending(app, request.creation, owner, outcome.cause);
   }
 }
 
@@ -240,9 +241,10 @@ async function pending(
   app: CreatingApp,
   { idempotency: { api, fingerprint }, batchUuid }: Creation,
   owner: KeyOwner,
+  cause?: Error,
 ): Promise<CreateShipmentOutcome> {
   const key = await findKey(app.db, owner);
-  if (key === null) throw unavailable(UNAVAILABLE);
+  if (key === null) throw unavailable(UNAVAILABLE, { cause });
   if (key.fingerprint !== fingerprint) throw keyConflict(shipmentOfKey(key));
   if (key.status !== null && key.body !== null) {
     const { status, body, shipmentUuid } = key;

@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import { ValueError } from '@temporalio/common';
 import type { CarrierAdapter } from '../../carriers/contract.js';
 import type { Config } from '../../config/config.js';
 import { openDatabase } from '../../db/database.js';
@@ -8,7 +7,7 @@ import { createDatabaseIfMissing, migrateDatabase, syncCarriers } from '../../db
 import { StartError } from '../../domain/errors.js';
 import { type EngineConfig, openTemporal } from '../../temporal/client.js';
 import { requireNamespace } from '../../temporal/entry.js';
-import { UnreadablePayload } from '../../temporal/payload-codec.js';
+import { isUnreadable } from '../../temporal/payload-codec.js';
 import { ensureSchedules } from '../../temporal/schedules.js';
 import { ensureSearchAttributes } from '../../temporal/search-attributes.js';
 import { appKeyTrouble, noteAppKeys } from '../accounts/app-keys.js';
@@ -92,6 +91,5 @@ export function wantedSchedules(
 
 /** A Schedule is read before it is updated, with keys that its payload may not have. */
 function unreadable(error: unknown): never {
-  const isOfKeys = error instanceof UnreadablePayload || error instanceof ValueError;
-  throw isOfKeys ? new StartError(`A Schedule cannot be read. ${error.message}`) : error;
+  throw isUnreadable(error) ? new StartError(`A Schedule cannot be read. ${error.message}`) : error;
 }
