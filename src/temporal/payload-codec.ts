@@ -126,7 +126,7 @@ export class EncryptingCodec implements PayloadCodec {
 
 const CLEAR =
   'This input is not encrypted, and TEMPORAL_PAYLOAD_CLEAR is "refuse". Decide with "admin resolve", or give the ' +
-  'Temporal UI its codec endpoint, which encrypts what you enter.';
+  'Temporal UI its codec endpoint, which encrypts what you enter. Payloads older than the key are read with "accept".';
 const FOREIGN = 'This payload belongs to another run.';
 
 /** Id of the key that a payload names, `clear` for one that is not encrypted. */
