@@ -1,6 +1,6 @@
 import type { AppError } from '../domain/errors.js';
 import { promptly } from '../temporal/client.js';
-import { isEngineTrouble, waitForRun } from '../temporal/outcomes.js';
+import { isEngineTrouble, type RunOutcome, waitForRun } from '../temporal/outcomes.js';
 import type { App } from './app.js';
 
 /**
@@ -22,15 +22,15 @@ export async function runWorkflow<R>(
   start: () => Promise<{ result(): Promise<R> }>,
   { waitMs, failures, late }: RunWait,
 ): Promise<R> {
+  let outcome: RunOutcome<R>;
   try {
     const handle = await promptly(temporal, start);
-    const outcome = await waitForRun(temporal, handle, { timeoutMs: waitMs, stopping });
-    if (outcome.kind === 'completed') return outcome.result;
-    const failure = outcome.kind === 'failed' ? failures[outcome.type] : undefined;
-    if (outcome.kind === 'failed' && failure !== undefined) throw failure(outcome.message);
-    if (outcome.kind === 'running') throw late(outcome.cause);
+    outcome = await waitForRun(temporal, handle, { timeoutMs: waitMs, stopping });
   } catch (error) {
     throw isEngineTrouble(error) ? late(error) : error;
   }
-  throw late();
+  if (outcome.kind === 'completed') return outcome.result;
+  const failure = outcome.kind === 'failed' ? failures[outcome.type] : undefined;
+  if (outcome.kind === 'failed' && failure !== undefined) throw failure(outcome.message);
+  throw late(outcome.kind === 'running' ? outcome.cause : undefined);
 }

@@ -25,9 +25,9 @@ const RUN_TIMED_OUT = 'TimedOut';
 
 /**
  * Waits for a run's end. `running`: time is up, `endsEarly` said so, `wait.stopping` was aborted, or, with a
- * `cause`, the engine became unavailable or this process lacks the key of the result; the run continues. `wait.sooner` may return the result before the run ends. The call is
- * cancelled instead of having a deadline: a server ends a long poll a second before it, and the client would
- * poll again and again.
+ * `cause`, the engine became unavailable or this process lacks the key of the result; the run continues.
+ * `wait.sooner` may return the result before the run ends. The call is cancelled instead of having a deadline: a
+ * server ends a long poll a second before it, and the client would poll again and again.
  */
 export async function waitForRun<R>(
   client: Client,
