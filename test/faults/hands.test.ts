@@ -94,7 +94,7 @@ test.serial('the hands of two people: their first acts', async (t) => {
   seen = await workHands(stack, url, { seed: SEED, acts, isKeyed: true, hook });
 
   before = IS_LONG ? await settledMib(api.pid) : memoryMib(api.pid, 'VmRSS');
-  // An act may be Back at a form that nobody sent, which sends nothing.
+  // An act that opens a page without a form sends nothing.
   t.true(seen.sendings > acts / 2);
 });
 
