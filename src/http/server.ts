@@ -133,6 +133,8 @@ function dropStalled(res: ServerResponse, timeoutMs: number): void {
 /** Ends a connection whose client takes too long for a ready answer, even if it reads slowly. */
 function dropSlow(res: ServerResponse, timeoutMs: number): void {
   res.once('prefinish', () => {
+    // Its client left before the answer was ready: no close follows.
+    if (res.destroyed) return;
     const timer = setTimeout(() => res.socket?.destroy(), timeoutMs);
     res.once('close', () => clearTimeout(timer));
   });

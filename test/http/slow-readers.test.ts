@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import test from 'ava';
@@ -132,3 +133,24 @@ test('who does not read an answer that came after the time-out loses the connect
 
   t.pass();
 });
+
+// Serial: it counts the timers of its process.
+test.serial('an answer whose client left before it was ready sets no timer', async (t) => {
+  const answers: ServerResponse[] = [];
+  const server = await startAnswering(t, (_req, res) => void answers.push(res));
+  const client = stalledReader(t, server.url, '/');
+  const answer = await eventually(() => answers[0], 'the request');
+  client.destroy();
+  await eventually(() => answer.destroyed, 'the end of the connection');
+  const before = timers();
+
+  answer.end('late');
+
+  t.true(answer.writableEnded);
+  t.is(timers(), before);
+});
+
+/** Timers that keep a process from its end. */
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+}
