@@ -1,8 +1,11 @@
 import test from 'ava';
 import type { Page } from 'puppeteer';
+import { failExport, insertExport } from '../../../src/db/queries/exports/exports.js';
+import { insertNotification } from '../../../src/db/queries/mails/notification-logs.js';
 import type { Role } from '../../../src/domain/panel-roles.js';
 import type { Language } from '../../../src/domain/recipient-words/language.js';
 import { isWithoutEffect } from '../../../src/http/pages/panel/once.js';
+import { uuidV7 } from '../../../src/lib/ids.js';
 import { type HttpStack, startHttp } from '../../support/http.js';
 import { type PageBrowser, startPageBrowser, violationsOf } from '../../support/page-browser.js';
 import { sentFields } from '../../support/panel-fill.js';
@@ -33,6 +36,7 @@ for (const { role, language, width } of VISITS) {
   test.serial(`GET /panel: every screen can be used by everybody and on a phone: ${title}`, async (t) => {
     t.timeout(patient(300_000));
     const world = await panelWorld(http, role);
+    await fillLists(world);
     await http.db.run('UPDATE panel_users SET language = ?', [language]);
     const opened = await browser.open(`${http.url}/panel/sign-in`, { width, language });
     const { page } = opened;
@@ -58,6 +62,28 @@ for (const { role, language, width } of VISITS) {
     t.deepEqual(opened.complaints, []);
     await page.close();
   });
+}
+
+/** A delivery of the longest name, a mail and exports, so that each list has a state to show. */
+async function fillLists({ params }: PanelWorld): Promise<void> {
+  const accountId = Number(params.account);
+  const licenseId = Number(params.license);
+  await http.db.run(
+    "UPDATE webhook_deliveries SET event = 'shipment.status_changed', status = 'succeeded' WHERE account_id = ?",
+    [accountId],
+  );
+  const shipments = await http.db.select('SELECT id FROM shipments WHERE uuid = ?', [params.uuid ?? '']);
+  await insertNotification(http.db, {
+    accountId,
+    licenseId,
+    shipmentId: Number(shipments[0]?.id),
+    event: 'shipment.status_changed',
+    eventId: uuidV7(),
+    data: {},
+  });
+  const failed = await insertExport(http.db, { accountId, licenseId, format: 'csv', filter: {} });
+  await failExport(http.db, { accountId, exportId: failed, error: 'for a test' });
+  await insertExport(http.db, { accountId, licenseId, format: 'xlsx', filter: {} });
 }
 
 /** Faults that keep somebody from using the page, with all that is folded opened. */

@@ -30,12 +30,13 @@ export async function deliveryList(
   const statuses = STATUSES.map((one) => [one, texts.statuses[one]] as const);
   const path = ({ id }: WebhookDelivery) => `/webhooks/${webhook}/deliveries/${id}`;
   const list = table(words, texts.deliveries, data, [
+    // First, where a phone shows it without scrolling.
+    [words.state, ({ status: one }) => state(one, texts.statuses[one])],
     [
       words.time,
       (one) => html`<a href="${inLicense(visit, path(one))}">${moment(one.created_at, words)}</a>`,
     ],
     [words.event, (one) => eventName(one, words)],
-    [words.state, ({ status: one }) => state(one, texts.statuses[one])],
     [texts.attempts, ({ attempts }) => attempts.at(-1)?.number ?? 0],
     [words.lastAnswer, lastAnswer],
     [

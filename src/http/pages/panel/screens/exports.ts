@@ -130,11 +130,12 @@ async function list(visit: AccountVisit, { names }: Licenses): Promise<Live> {
       licenseId === null ? words.shipments.anyLicense : html`<bdi>${names.get(licenseId) ?? licenseId}</bdi>`,
   ];
   const exports = table(words, texts.title, files, [
+    // First, where a phone shows it without scrolling.
+    [words.state, (one) => stateText(visit, one)],
     [words.time, ({ createdAt }) => moment(createdAt, words)],
     ...(names.size > 1 ? [licenseColumn] : []),
     [texts.format, ({ format }) => code(format)],
     [texts.filter, (one) => filterText(visit, one)],
-    [words.state, (one) => stateText(visit, one)],
     [texts.rows, ({ rowCount, rowsWritten }) => rowCount ?? rowsWritten ?? ''],
     [texts.file, (one) => one.file],
   ]);

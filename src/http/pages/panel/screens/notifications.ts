@@ -128,6 +128,8 @@ const log = licenseScreen('get', '/notifications/log', 'manage', async (visit) =
   const events = Object.entries(words.webhooks.events);
   const statuses = NOTIFICATION_STATUSES.map((one) => [one, texts.statuses[one]] as const);
   const mails = table(words, texts.log, data, [
+    // First, where a phone shows it without scrolling.
+    [words.state, ({ status: one }) => state(one, texts.statuses[one])],
     [
       words.time,
       ({ shipment_uuid, sent_at, created_at }) =>
@@ -136,7 +138,6 @@ const log = licenseScreen('get', '/notifications/log', 'manage', async (visit) =
     [words.event, ({ event }) => events.find(([name]) => name === event)?.[1] ?? event],
     [words.recipient, ({ recipient }) => html`<bdi dir="ltr">${recipient ?? ''}</bdi>`],
     [texts.subject, ({ subject }) => html`<bdi dir="auto" class="answer">${subject ?? ''}</bdi>`],
-    [words.state, ({ status: one }) => state(one, texts.statuses[one])],
     [texts.trouble, ({ last_error }) => html`<bdi dir="auto" class="answer">${last_error ?? ''}</bdi>`],
   ]);
   return {
