@@ -4,20 +4,23 @@ import { LIMITS } from '../lib/limits/values.js';
 const LOOK_EVERY_MS = 5000;
 
 const LINE = /^temporal_(\w+)\{([^}]*)\} (\S+)$/gm;
-/** The SDK's figures of polls, and the kind of worker that each poll feeds. */
-const ANSWERS = 'long_request_latency_seconds_count';
-const FAILURES = 'long_request_failure_total';
-const FREE_SLOTS = 'worker_task_slots_available';
-const FEEDS: Readonly<Record<string, string>> = {
-  PollActivityTaskQueue: 'ActivityWorker',
-  PollWorkflowTaskQueue: 'WorkflowWorker',
+/**
+ * The SDK's counters of polls that the engine answered, with a task or with none, by the kind of worker that they feed.
+ * Its count of failed requests leaves out a status that comes in a trailer, as that of ResourceExhausted does.
+ */
+const ANSWERS: Readonly<Record<string, string>> = {
+  activity_poll_no_task_total: 'ActivityWorker',
+  activity_task_received_total: 'ActivityWorker',
+  workflow_task_queue_poll_empty_total: 'WorkflowWorker',
+  workflow_task_queue_poll_succeed_total: 'WorkflowWorker',
 };
+const FREE_SLOTS = 'worker_task_slots_available';
 
 /** A queue and the kind of task that is asked for. */
 interface Poll {
   queue: string;
-  operation: string;
-  /** Polls that the engine has answered, be it with nothing. */
+  kind: string;
+  /** Polls that the engine has answered, be it with no task. */
   answered: number;
   answeredAt: number;
 }
@@ -36,16 +39,13 @@ export class PollWatch {
     workflowQueues: readonly string[],
     now: () => number = () => performance.now(),
   ) {
-    const pollOf = (operation: string) => (queue: string) => ({
+    const pollOf = (kind: string) => (queue: string) => ({
       queue,
-      operation,
+      kind,
       answered: 0,
       answeredAt: now(),
     });
-    this.#polls = [
-      ...queues.map(pollOf('PollActivityTaskQueue')),
-      ...workflowQueues.map(pollOf('PollWorkflowTaskQueue')),
-    ];
+    this.#polls = [...queues.map(pollOf('ActivityWorker')), ...workflowQueues.map(pollOf('WorkflowWorker'))];
     this.#now = now;
   }
 
@@ -53,18 +53,16 @@ export class PollWatch {
   note(figures: string): void {
     const answered = new Map<string, number>();
     const full = new Set<string>();
-    const add = (key: string, count: number) => answered.set(key, (answered.get(key) ?? 0) + count);
-    for (const [, name, labels = '', value] of figures.matchAll(LINE)) {
+    for (const [, name = '', labels = '', value] of figures.matchAll(LINE)) {
       const queue = labelOf(labels, 'task_queue');
-      if (name === ANSWERS) add(`${queue} ${labelOf(labels, 'operation')}`, Number(value));
-      if (name === FAILURES) add(`${queue} ${labelOf(labels, 'operation')}`, -Number(value));
+      const key = `${queue} ${ANSWERS[name]}`;
+      if (ANSWERS[name] !== undefined) answered.set(key, (answered.get(key) ?? 0) + Number(value));
       if (name === FREE_SLOTS && Number(value) === 0) full.add(`${queue} ${labelOf(labels, 'worker_type')}`);
     }
     for (const poll of this.#polls) {
-      const now = answered.get(`${poll.queue} ${poll.operation}`) ?? 0;
-      if (now > poll.answered || full.has(`${poll.queue} ${FEEDS[poll.operation]}`)) {
-        poll.answeredAt = this.#now();
-      }
+      const key = `${poll.queue} ${poll.kind}`;
+      const now = answered.get(key) ?? 0;
+      if (now > poll.answered || full.has(key)) poll.answeredAt = this.#now();
       poll.answered = Math.max(poll.answered, now);
     }
   }

@@ -9,17 +9,23 @@ import { startStack } from '../support/stack.js';
 
 const QUEUES = ['shipments', 'mail'];
 
-/** The SDK's figures: polls that ended, and those of them that failed, by queue. */
-function figures(polls: Record<string, { ended: number; failed?: number; free?: number }>): string {
+const ANSWERS: Readonly<Record<string, readonly [empty: string, full: string]>> = {
+  ActivityWorker: ['activity_poll_no_task', 'activity_task_received'],
+  WorkflowWorker: ['workflow_task_queue_poll_empty', 'workflow_task_queue_poll_succeed'],
+};
+
+/** The SDK's figures: polls that were answered without a task and with one, by queue. */
+function figures(polls: Record<string, { empty?: number; tasks?: number; free?: number }>): string {
   return Object.entries(polls)
-    .flatMap(([key, { ended, failed = 0, free = 5 }]) => {
-      const [queue, operation] = key.split(' ');
-      const kind = operation === 'PollActivityTaskQueue' ? 'ActivityWorker' : 'WorkflowWorker';
-      const labels = `namespace="n",operation="${operation}",task_queue="${queue}"`;
+    .flatMap(([key, { empty = 0, tasks = 0, free = 5 }]) => {
+      const [queue, kind = ''] = key.split(' ');
+      const labels = `namespace="n",task_queue="${queue}"`;
+      const [none, some] = ANSWERS[kind] ?? [];
       return [
-        `temporal_long_request_latency_seconds_count{${labels}} ${ended}`,
-        `temporal_long_request_failure_total{${labels},status_code="UNAVAILABLE"} ${failed}`,
-        `temporal_worker_task_slots_available{namespace="n",task_queue="${queue}",worker_type="${kind}"} ${free}`,
+        `temporal_${none}_total{${labels}} ${empty}`,
+        `temporal_${some}_total{eager="false",${labels}} ${tasks}`,
+        `temporal_long_request_latency_seconds_count{${labels}} 1000`,
+        `temporal_worker_task_slots_available{${labels},worker_type="${kind}"} ${free}`,
       ];
     })
     .join('\n');
@@ -30,23 +36,23 @@ function watchAt() {
   return { clock, watch: new PollWatch(QUEUES, ['shipments'], () => clock.ms) };
 }
 
-test('polls: a queue whose polls fail for 90 seconds is silent, until one is answered', (t) => {
+test('polls: a queue that answers no poll for 90 seconds is silent, until one is answered', (t) => {
   const { clock, watch } = watchAt();
-  const all = (mail: { ended: number; failed?: number }, others: number) =>
+  const all = (mail: { empty?: number; tasks?: number }, others: number) =>
     figures({
-      'shipments PollActivityTaskQueue': { ended: others },
-      'shipments PollWorkflowTaskQueue': { ended: others },
-      'mail PollActivityTaskQueue': mail,
+      'shipments ActivityWorker': { empty: others },
+      'shipments WorkflowWorker': { tasks: others },
+      'mail ActivityWorker': mail,
     });
-  watch.note(all({ ended: 3 }, 1));
+  watch.note(all({ empty: 3 }, 1));
   clock.ms = 60_000;
-  watch.note(all({ ended: 9, failed: 6 }, 2));
+  watch.note(all({ empty: 3 }, 2));
   const before = [watch.ages, watch.silent];
   clock.ms = 91_000;
-  watch.note(all({ ended: 20, failed: 17 }, 3));
+  watch.note(all({ empty: 3 }, 3));
   const silent = [watch.ages, watch.silent];
   clock.ms = 92_000;
-  watch.note(all({ ended: 21, failed: 17 }, 3));
+  watch.note(all({ empty: 3, tasks: 1 }, 3));
 
   t.deepEqual(before, [{ shipments: 0, mail: 60 }, null]);
   t.deepEqual(silent, [{ shipments: 0, mail: 91 }, 'mail']);
@@ -56,9 +62,7 @@ test('polls: a queue whose polls fail for 90 seconds is silent, until one is ans
 test('polls: a queue of workflows is as old as the older of its two kinds of polls', (t) => {
   const { clock, watch } = watchAt();
   clock.ms = 95_000;
-  watch.note(
-    figures({ 'shipments PollActivityTaskQueue': { ended: 1 }, 'mail PollActivityTaskQueue': { ended: 1 } }),
-  );
+  watch.note(figures({ 'shipments ActivityWorker': { empty: 1 }, 'mail ActivityWorker': { empty: 1 } }));
 
   t.deepEqual([watch.ages, watch.silent], [{ shipments: 95, mail: 0 }, 'shipments']);
 });
@@ -68,9 +72,9 @@ test('polls: a worker with all its places in use asks for nothing, and is not si
   clock.ms = 200_000;
   watch.note(
     figures({
-      'shipments PollActivityTaskQueue': { ended: 1 },
-      'shipments PollWorkflowTaskQueue': { ended: 1 },
-      'mail PollActivityTaskQueue': { ended: 0, free: 0 },
+      'shipments ActivityWorker': { empty: 1 },
+      'shipments WorkflowWorker': { empty: 1 },
+      'mail ActivityWorker': { free: 0 },
     }),
   );
 
@@ -79,7 +83,7 @@ test('polls: a worker with all its places in use asks for nothing, and is not si
 
 test('polls: figures that cannot be read are no answer, nor are those that come back', (t) => {
   const { clock, watch } = watchAt();
-  const known = figures({ 'mail PollActivityTaskQueue': { ended: 7 } });
+  const known = figures({ 'mail ActivityWorker': { empty: 7 } });
   watch.note(known);
   clock.ms = 50_000;
   watch.note('');
