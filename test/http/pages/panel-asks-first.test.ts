@@ -41,7 +41,8 @@ test.serial('POST /users/:id: nobody disables themselves, and an administrator a
   await t.throwsAsync(demoted, { message: /role must stay/ });
   t.deepEqual(await activeOf(one.id), [true]);
   const two = await signUp(http, 'administrator');
-  const ended = await Promise.all([disable(two.id), disable(one.id, await cookieOfUser(two.id))]);
+  const cookieOfTwo = await cookieOfUser(two.id);
+  const ended = await Promise.all([disable(two.id), disable(one.id, cookieOfTwo)]);
   const [done = 0, refused = 0] = ended.map(({ status }) => status).toSorted();
   t.is(done, 303);
   // The second asks while the first is at work, or after it, when its session has ended.

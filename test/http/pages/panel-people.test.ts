@@ -50,9 +50,10 @@ test.serial('POST /panel/users/:id: nobody takes the own administrator role, or 
   t.false(formsIn(page.text).some(({ fields }) => fields.some(([name]) => name === 'role')));
   await t.throwsAsync(last, { message: /role must stay/ });
   const two = await signUp(http, 'administrator');
+  const cookieOfTwo = await cookieOfUser(two.id);
   const both = await Promise.all([
     ask(cookie, `/users/${two.id}`, { do: 'role', role: 'operator' }),
-    ask(await cookieOfUser(two.id), `/users/${one.id}`, { do: 'role', role: 'operator' }),
+    ask(cookieOfTwo, `/users/${one.id}`, { do: 'role', role: 'operator' }),
   ]);
   const [done = 0, refused = 0] = both.map(({ status }) => status).toSorted();
   t.is(done, 303);
